@@ -351,11 +351,12 @@ let package = Package(
     standIn("HTTPTypes"), standIn("Logging"), standIn("NIOCore"), standIn("NIOHTTP1", ["NIOCore"]),
     standIn("Hummingbird", ["HTTPTypes", "Logging", "NIOCore"]), standIn("Vapor", ["Logging", "NIOCore", "NIOHTTP1"]),
     standIn("AWSLambdaEvents", ["HTTPTypes"]), standIn("AWSLambdaRuntime", ["Logging"]),
+    standIn("OtherPackages"),
     .target(
       name: "IntegrationPages",
       dependencies: [
         "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn", "HummingbirdStandIn", "VaporStandIn",
-        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn",
+        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "OtherPackagesStandIn",
       ] + (["Passkeys"] + serverModules).map { .byName(name: $0) },
       path: "Tests/Service/IntegrationPages", packageAccess: false, swiftSettings: strict),
     .testTarget(

@@ -18,7 +18,7 @@ for number in [SIGTERM, SIGINT] { signal(number) { (_) in isStopping.store(true,
 
 // The relying party. Its id is your domain and never changes; the origins are the addresses of your pages.
 let relyingParty = try RelyingParty(
-  id: RelyingPartyID("localhost"), name: "First server", origins: [Origin("http://localhost:8080")])
+  id: RelyingPartyID("localhost"), name: "First server", origins: [WebOrigin("http://localhost:8080")])
 
 // The service. MemoryStorage forgets everything when the program ends: use SQLiteStorage.open("accounts.sqlite"),
 // and keep the 32 bytes of the secret in a file as long as the accounts.
@@ -30,15 +30,15 @@ try await service.claimStore()
 
 // The endpoints of the service, and one of your own that requires a session.
 let endpoints = Endpoints(service: service)
-let hello = Route(.get, "/api/hello") { (request) in
+let hello = EndpointRoute(.get, "/api/hello") { (request) in
   let session = try await endpoints.authenticate(request)
-  return HTTPResponse.json { (body: inout JSONObjectWriter) in
+  return EndpointResponse.json { (body: inout JSONObjectWriter) in
     body.write("hello", .string(session.account.name))
   }
 }
 
 // The server, on the port that the first argument names.
-let router = try Router(endpoints.routes + [hello]) { (error, request) in
+let router = try EndpointRouter(endpoints.routes + [hello]) { (error, request) in
   print("error: request \(request.id): \(error)")
   fflush(nil)
 }
@@ -51,7 +51,7 @@ do {
   fflush(nil)
   while !isStopping.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(50)) }
   await server.stop()  // answers the requests in progress
-} catch let error as HTTPError {
+} catch let error as EndpointError {
   print("error: cannot listen at port \(port) (\(error)); name another port: \(program) 8081")
   exit(1)
 }

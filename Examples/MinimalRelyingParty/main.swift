@@ -30,7 +30,7 @@ struct Server {
   var credentials: [CredentialID: StoredCredential] = [:]
   var users: [String: UserHandle] = [:]
 
-  mutating func answer(_ line: Data, at now: Timestamp) throws -> Data {
+  mutating func answer(_ line: Data, at now: UnixTime) throws -> Data {
     let request = try JSONDecoder().decode(Request.self, from: line)
     let session = request.session
     switch request.do {
@@ -148,7 +148,7 @@ if let first = arguments.first {
 }
 if isatty(STDIN_FILENO) == 1 { writeError(usage) }
 
-let raxx = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+let raxx = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
 var server = Server(relyingParty: raxx)
 while let line = readLine() {
   let answer: Data

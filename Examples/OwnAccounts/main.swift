@@ -6,7 +6,7 @@ import Passkeys
 
 // The relying party. Its id is your domain and never changes; the origins are the addresses of your pages.
 let relyingParty = try RelyingParty(
-  id: RelyingPartyID("localhost"), name: "Own accounts", origins: [Origin("http://localhost:8080")])
+  id: RelyingPartyID("localhost"), name: "Own accounts", origins: [WebOrigin("http://localhost:8080")])
 
 /// Your tables, in memory. In a database each method is one statement.
 actor Tables {
@@ -22,32 +22,34 @@ actor Tables {
 
   /// Fails if another request has changed the credential meanwhile.
   func store(_ new: StoredCredential, replacing old: StoredCredential?) throws {
-    guard credentials[new.record.id] == old else { throw HTTPError(.internalError) }
+    guard credentials[new.record.id] == old else { throw EndpointError(.internalError) }
     credentials[new.record.id] = new
   }
 }
 let tables = Tables()
 
 /// Responds with the options of a ceremony, which ends in the browser that has this cookie.
-func options(_ json: [UInt8], for session: String) -> HTTPResponse {
-  var response = HTTPResponse(.ok, contentType: "application/json", body: json)
-  if let cookie = Cookie("ceremony", session, isSecure: false) { response.set(cookie) }  // true with TLS
+func options(_ json: [UInt8], for session: String) -> EndpointResponse {
+  var response = EndpointResponse(.ok, contentType: "application/json", body: json)
+  if let cookie = EndpointCookie("ceremony", session, isSecure: false) { response.set(cookie) }  // true with TLS
   return response
 }
 
 /// Answers 401 if a ceremony fails. Its error has a code and the step of the standard, for your log.
-func verifying(_ finish: @escaping @Sendable (HTTPRequest, String) async throws -> HTTPResponse) -> RouteHandler {
+func verifying(
+  _ finish: @escaping @Sendable (EndpointRequest, String) async throws -> EndpointResponse
+) -> EndpointRouteHandler {
   { (request) in
     let session = request.headers.cookie("ceremony", isSecure: false) ?? ""
     do { return try await finish(request, session) } catch let error as CeremonyError {
       print(error)
-      return HTTPResponse(.unauthorized)
+      return EndpointResponse(.unauthorized)
     }
   }
 }
 
-let router = try Router([
-  Route(.post, "/register/options") { (request) in
+let router = try EndpointRouter([
+  EndpointRoute(.post, "/register/options") { (request) in
     let name = try JSONBody(request).string("name", atMost: 64)
     // Your account. The handle is random, because it must not identify a person.
     let user = UserEntity(id: try .random(), name: name, displayName: name)
@@ -57,7 +59,7 @@ let router = try Router([
     await tables.keep(begun.pending.bytes, for: session)
     return options(begun.options.json, for: session)
   },
-  Route(
+  EndpointRoute(
     .post, "/register/verify",
     verifying { (request, session) in
       let response = try RegistrationResponse(json: request.body)
@@ -68,24 +70,24 @@ let router = try Router([
       try await tables.store(result.credential, replacing: nil)
       return .noContent
     }),
-  Route(.post, "/login/options") { (request) in
+  EndpointRoute(.post, "/login/options") { (request) in
     let session = UUID().uuidString
     let begun = try relyingParty.beginAuthentication(
       of: .fromResponse, binding: CeremonyBinding(session), at: request.receivedAt)
     await tables.keep(begun.pending.bytes, for: session)
     return options(begun.options.json, for: session)
   },
-  Route(
+  EndpointRoute(
     .post, "/login/verify",
     verifying { (request, session) in
       let response = try AuthenticationResponse(json: request.body)
       let pending = try await PendingAuthentication(taken: tables.take(session))
-      guard let stored = await tables.credential(response.id) else { return HTTPResponse(.unauthorized) }
+      guard let stored = await tables.credential(response.id) else { return EndpointResponse(.unauthorized) }
       let result = try relyingParty.finishAuthentication(
         response, pending: pending, binding: CeremonyBinding(session), credential: stored, at: request.receivedAt)
       try await tables.store(result.credential, replacing: stored)
       // Your own session begins here.
-      return HTTPResponse.json { (body: inout JSONObjectWriter) in body.write("user", .string("\(result.user)")) }
+      return EndpointResponse.json { (body: inout JSONObjectWriter) in body.write("user", .string("\(result.user)")) }
     }),
 ])
 

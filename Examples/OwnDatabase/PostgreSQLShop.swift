@@ -24,7 +24,7 @@ struct PostgreSQLShop: Shop {
   }
 
   func place(
-    _ order: Order, _ request: HTTPRequest, by session: AuthenticatedSession, at endpoints: Endpoints
+    _ order: Order, _ request: EndpointRequest, by session: AuthenticatedSession, at endpoints: Endpoints
   ) async throws {
     let customer = "\\x" + hex(session.account.handle.bytes)
     let connection = try await onThread { [url] in

@@ -27,7 +27,7 @@ struct SQLiteShop: Shop {
   }
 
   func place(
-    _ order: Order, _ request: HTTPRequest, by session: AuthenticatedSession, at endpoints: Endpoints
+    _ order: Order, _ request: EndpointRequest, by session: AuthenticatedSession, at endpoints: Endpoints
   ) async throws {
     let customer = StorageValue.bytes(Array(session.account.handle.bytes))
     try await endpoints.perform(request, by: session, isConfirmed: true) { (transaction, _) throws(StorageError) in

@@ -7,7 +7,7 @@ import Passkeys
 protocol Shop: Sendable {
   var storage: DatabaseStorage { get }
   /// Writes an order, and spends its confirmation, in one transaction.
-  func place(_ order: Order, _: HTTPRequest, by: AuthenticatedSession, at: Endpoints) async throws
+  func place(_ order: Order, _: EndpointRequest, by: AuthenticatedSession, at: Endpoints) async throws
   /// Returns the titles that a customer has ordered, oldest first.
   func titles(orderedBy customer: UserHandle, in service: AuthService) async throws -> [String]
 }
@@ -20,19 +20,19 @@ struct Order: Sendable {
   }
 }
 
-func routes(of shop: any Shop, at endpoints: Endpoints) -> [Route] {
+func routes(of shop: any Shop, at endpoints: Endpoints) -> [EndpointRoute] {
   [
-    Route(.post, "/api/orders") { (request) in
+    EndpointRoute(.post, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)
       let id = UUID().uuidString
       let order = Order(id: id, title: try JSONBody(request).string("title", atMost: 100))
       try await shop.place(order, request, by: session, at: endpoints)
-      return HTTPResponse.json(.created) { (body: inout JSONObjectWriter) in body.write("id", id) }
+      return EndpointResponse.json(.created) { (body: inout JSONObjectWriter) in body.write("id", id) }
     },
-    Route(.get, "/api/orders") { (request) in
+    EndpointRoute(.get, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)
       let titles = try await shop.titles(orderedBy: session.account.handle, in: endpoints.service)
-      return HTTPResponse.json { (body: inout JSONObjectWriter) in
+      return EndpointResponse.json { (body: inout JSONObjectWriter) in
         body.writeArray("titles") { (array) in titles.forEach { array.write($0) } }
       }
     },

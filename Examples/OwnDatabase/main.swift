@@ -10,11 +10,13 @@ import Passkeys
 guard let location = CommandLine.arguments.dropFirst().first, !location.hasPrefix("-"),
   let text = unsafe getenv("SHOP_SECRET"), let key = Data(base64Encoded: unsafe String(cString: text)), key.count == 32
 else {
-  print("usage: SHOP_SECRET=BASE64 OwnDatabase FILE|URL    the secret: openssl rand -base64 32, kept as long as the accounts")
+  print(
+    "usage: SHOP_SECRET=BASE64 OwnDatabase FILE|URL    the secret: openssl rand -base64 32, kept as long as the accounts"
+  )
   exit(2)
 }
 let relyingParty = try RelyingParty(
-  id: RelyingPartyID("localhost"), name: "Bookshop", origins: [Origin("http://localhost:8080")])
+  id: RelyingPartyID("localhost"), name: "Bookshop", origins: [WebOrigin("http://localhost:8080")])
 let shop: any Shop =
   location.hasPrefix("postgres") ? try await PostgreSQLShop(location) : try await SQLiteShop(location)
 let service = try AuthService(
@@ -22,7 +24,7 @@ let service = try AuthService(
   decoys: DecoyCredentials(key: SecretBytes(key), for: relyingParty.id))
 try await service.claimStore()
 let endpoints = Endpoints(service: service)
-let router = try Router(endpoints.routes + routes(of: shop, at: endpoints)) { (error, request) in
+let router = try EndpointRouter(endpoints.routes + routes(of: shop, at: endpoints)) { (error, request) in
   print("error: request \(request.id): \(error)")
 }
 let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: 8080)) { (request) in

@@ -43,7 +43,7 @@ struct Book: Sendable {
   /// An order as stored.
   struct Entry: Sendable {
     let id: String
-    let time: Timestamp
+    let time: UnixTime
     let order: Order
     /// The value at the market price of that time.
     let value: Money
@@ -86,7 +86,7 @@ struct Book: Sendable {
   /// Places an order. Runs inside the transaction that also spends the confirmation and appends the audit record: either
   /// all of it happens, or nothing.
   static func place(
-    _ order: Order, as id: String, for person: UserHandle, at time: Timestamp, isConfirmed: Bool,
+    _ order: Order, as id: String, for person: UserHandle, at time: UnixTime, isConfirmed: Bool,
     in transaction: ServiceTransaction
   ) throws(StorageError) -> Outcome {
     let key = StorageValue.bytes(Array(person.bytes))
@@ -173,7 +173,7 @@ extension Book.Entry {
       let confirmed = row[6].integer, let outcome = row[7].text
     else { return nil }
     self.init(
-      id: id, time: Timestamp(secondsSince1970: time), order: Order(symbol: symbol, side: side, quantity: quantity),
+      id: id, time: UnixTime(secondsSince1970: time), order: Order(symbol: symbol, side: side, quantity: quantity),
       value: Money(cents: cents), isConfirmed: confirmed != 0, outcome: outcome)
   }
 }

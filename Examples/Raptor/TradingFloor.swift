@@ -17,19 +17,19 @@ struct TradingFloor: Sendable {
     book = Book(service: endpoints.service)
   }
 
-  var routes: [Route] {
+  var routes: [EndpointRoute] {
     [
-      Route(.get, "/api/market") { (_) in market() },
-      Route(.get, "/api/portfolio") { (request) in try await portfolio(request) },
-      Route(.get, "/api/positions") { (request) in try await positions(request) },
-      Route(.get, "/api/orders") { (request) in try await orders(request) },
-      Route(.post, "/api/orders") { (request) in try await order(request) },
+      EndpointRoute(.get, "/api/market") { (_) in market() },
+      EndpointRoute(.get, "/api/portfolio") { (request) in try await portfolio(request) },
+      EndpointRoute(.get, "/api/positions") { (request) in try await positions(request) },
+      EndpointRoute(.get, "/api/orders") { (request) in try await orders(request) },
+      EndpointRoute(.post, "/api/orders") { (request) in try await order(request) },
     ]
   }
 
   /// The prices, and the value that may be traded in an hour without confirmation.
-  private func market() -> HTTPResponse {
-    HTTPResponse.json { (object: inout JSONObjectWriter) in
+  private func market() -> EndpointResponse {
+    EndpointResponse.json { (object: inout JSONObjectWriter) in
       object.write("currency", "USD")
       object.write("unconfirmedLimit", "\(OrderWindow.threshold)")
       object.writeArray("prices") { (prices) in
@@ -43,20 +43,20 @@ struct TradingFloor: Sendable {
     }
   }
 
-  private func portfolio(_ request: HTTPRequest) async throws -> HTTPResponse {
+  private func portfolio(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let account = try await book.account(of: session.account.handle)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+    return EndpointResponse.json { (object: inout JSONObjectWriter) in
       object.write("cash", "\(account.cash)")
       object.write("value", "\(account.value)")
       object.write("currency", "USD")
     }
   }
 
-  private func positions(_ request: HTTPRequest) async throws -> HTTPResponse {
+  private func positions(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let account = try await book.account(of: session.account.handle)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+    return EndpointResponse.json { (object: inout JSONObjectWriter) in
       object.writeArray("positions") { (positions) in
         for (symbol, quantity) in account.positions.sorted(by: { $0.key < $1.key }) {
           positions.writeObject { (position: inout JSONObjectWriter) in
@@ -68,10 +68,10 @@ struct TradingFloor: Sendable {
     }
   }
 
-  private func orders(_ request: HTTPRequest) async throws -> HTTPResponse {
+  private func orders(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let entries = try await book.orders(of: session.account.handle)
-    return HTTPResponse.json { (object: inout JSONObjectWriter) in
+    return EndpointResponse.json { (object: inout JSONObjectWriter) in
       object.writeArray("orders") { (orders) in
         for entry in entries {
           orders.writeObject { (order: inout JSONObjectWriter) in
@@ -93,7 +93,7 @@ struct TradingFloor: Sendable {
   ///
   /// The order, the spending of its confirmation, the audit record and the notice are one transaction. A client that gets no
   /// answer can look up the order in the list.
-  private func order(_ request: HTTPRequest) async throws -> HTTPResponse {
+  private func order(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let user = session.account.handle
     try limiter.require(.account("\(user)"), at: .now)
@@ -106,7 +106,7 @@ struct TradingFloor: Sendable {
     }
     switch outcome {
     case .filled(let account):
-      return HTTPResponse.json(.created) { [isConfirmed] (object: inout JSONObjectWriter) in
+      return EndpointResponse.json(.created) { [isConfirmed] (object: inout JSONObjectWriter) in
         object.write("symbol", order.symbol)
         object.write("side", order.side.rawValue)
         object.write("quantity", .integer(order.quantity))
@@ -122,7 +122,7 @@ struct TradingFloor: Sendable {
   }
 
   private func place(
-    _ order: Order, _ request: HTTPRequest, _ session: AuthenticatedSession, isConfirmed: Bool
+    _ order: Order, _ request: EndpointRequest, _ session: AuthenticatedSession, isConfirmed: Bool
   ) async throws -> Book.Outcome {
     try await endpoints.perform(request, by: session, isConfirmed: isConfirmed) {
       (transaction, time) throws(StorageError) in

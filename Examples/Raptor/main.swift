@@ -31,7 +31,7 @@ struct Settings {
     get throws {
       try RelyingParty(
         id: RelyingPartyID(text("RP_ID", default: "raxx.app")), name: "Raxx",
-        origins: text("ORIGIN", default: "https://raxx.app").split(separator: ",").map { try Origin(String($0)) })
+        origins: text("ORIGIN", default: "https://raxx.app").split(separator: ",").map { try WebOrigin(String($0)) })
     }
   }
 
@@ -65,10 +65,10 @@ func say(_ text: String) {
 }
 
 /// The current time.
-func now() -> Timestamp {
+func now() -> UnixTime {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)
-  return Timestamp(secondsSince1970: Int64(time.tv_sec))
+  return UnixTime(secondsSince1970: Int64(time.tv_sec))
 }
 
 Usage.handle(Array(CommandLine.arguments.dropFirst()))
@@ -97,7 +97,7 @@ do {
   documents.script = PageScript.passkey.reference
   let endpoints = Endpoints(service: service, documents: documents)
   let pages = try SitePages(for: endpoints, adding: [.portfolio])
-  let router = try Router(
+  let router = try EndpointRouter(
     endpoints.routes + PageScript.routes + pages.routes + TradingFloor(endpoints).routes, errors: endpoints.errors
   ) { (error, request) in say("error: request \(request.id): \(error)") }
   let crossOrigin = endpoints.crossOriginPolicy

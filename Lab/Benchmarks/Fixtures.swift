@@ -54,7 +54,7 @@ enum Fixtures {
   /// A registration response as JSON, without attestation or with self attestation.
   static func registrationResponse(isAttested: Bool) throws -> [UInt8] {
     let challenge = try Challenge([UInt8](repeating: 0xa7, count: 32))
-    let clientData = ClientData(type: .create, challenge: challenge, origin: try Origin("https://raxx.app")).encoded
+    let clientData = ClientData(type: .create, challenge: challenge, origin: try WebOrigin("https://raxx.app")).encoded
     let data = try attestedData()
     let signed = data + Digest.sha256(clientData)
     let statement: CBORTree =

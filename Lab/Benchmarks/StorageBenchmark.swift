@@ -21,7 +21,7 @@ struct StorageBenchmark {
     let passkey: Passkey
   }
 
-  static let now = Timestamp(secondsSince1970: 1_800_000_000)
+  static let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   /// Measures SQLite, and PostgreSQL where `PASSKEY_TEST_POSTGRESQL` names a server.
   static func run(populations: [Int]) async throws {
@@ -91,8 +91,8 @@ struct StorageBenchmark {
     let use = CredentialUse(
       credential: person.passkey.record.id, user: person.account.handle, revision: 1, signCount: 0,
       backupState: false, changesRecord: false, time: Self.now)
-    let session = Session(
-      id: SessionID(unchecked: try Self.bytes(16)), user: person.account.handle,
+    let session = AccountSession(
+      id: AccountSessionID(unchecked: try Self.bytes(16)), user: person.account.handle,
       credential: person.passkey.record.id, created: Self.now, expiry: Self.now, lastSeen: Self.now)
     let opening = SessionOpening(session: session, token: TokenDigest(unchecked: try Self.bytes(32)))
     var commit = SignInCommit(use: use, opening: opening, audit: [try Self.draft(person.account, .sessionOpened)])

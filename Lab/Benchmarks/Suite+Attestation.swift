@@ -26,14 +26,14 @@ extension Suite {
   private static func attestation(_ name: String, _ vector: JSONValue) throws -> Benchmark {
     var policy = AttestationPolicy()
     let anchors = try vector["trustAnchors"].map { list in
-      try list.array.map { try Certificate(der: $0.base64URL[...]) }
+      try list.array.map { try X509Certificate(der: $0.base64URL[...]) }
     }
     policy.trustAnchors = TrustAnchors(forEverything: anchors)
     let verifier = AttestationVerifier(policy: policy)
     let response = try vector.require("response").require("response")
     let object = try response.require("attestationObject").base64URL
     let clientData = try response.require("clientDataJSON").base64URL
-    let time = Timestamp(secondsSince1970: 1_735_689_600)
+    let time = UnixTime(secondsSince1970: 1_735_689_600)
     return Benchmark("attestation.\(name)") {
       {
         let object = try AttestationObject(parsing: object[...])
@@ -48,7 +48,7 @@ extension Suite {
 
   private static func metadata() throws -> Benchmark {
     let token = try SharedVectors.bytes("mds/blob-no122-2024-12.jwt")
-    let time = Timestamp(secondsSince1970: 1_735_257_600)
+    let time = UnixTime(secondsSince1970: 1_735_257_600)
     return Benchmark("metadata.read", byteCount: token.count) {
       { keep(try MetadataBlob(verifying: token, at: time)) }
     }

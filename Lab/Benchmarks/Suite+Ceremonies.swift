@@ -40,7 +40,7 @@ extension Suite {
     }
     var policy = AttestationPolicy()
     policy.trustAnchors = TrustAnchors(
-      forEverything: try vector.require("trustAnchors").array.map { try Certificate(der: $0.base64URL[...]) })
+      forEverything: try vector.require("trustAnchors").array.map { try X509Certificate(der: $0.base64URL[...]) })
     policy.acceptableTrust = .anchored
     let signUp = try SignUp(
       Array(vector.require("response").encoded), id: "example.org", policy: CeremonyPolicy(attestation: policy))
@@ -53,13 +53,13 @@ private final class SignUp {
   private let relyingParty: RelyingParty
   private let response: [UInt8]
   private let pending: PendingRegistration
-  private let time = Timestamp(secondsSince1970: 1_780_000_000)
+  private let time = UnixTime(secondsSince1970: 1_780_000_000)
 
   init(_ response: [UInt8], id: String = "raxx.app", policy: CeremonyPolicy = CeremonyPolicy()) throws {
     var policy = policy
     policy.userVerification = .preferred
     relyingParty = try RelyingParty(
-      id: RelyingPartyID(id), name: "Raxx", origins: [Origin("https://\(id)")], policy: policy)
+      id: RelyingPartyID(id), name: "Raxx", origins: [WebOrigin("https://\(id)")], policy: policy)
     self.response = response
     let clientData = try ClientData(parsing: RegistrationResponse(json: response[...]).clientDataJSON)
     let begun = relyingParty.beginRegistration(
@@ -84,11 +84,11 @@ private final class SignIn {
   private let response: [UInt8]
   private let pending: PendingAuthentication
   private let credential: StoredCredential
-  private let time = Timestamp(secondsSince1970: 1_780_000_000)
+  private let time = UnixTime(secondsSince1970: 1_780_000_000)
 
   init(credentials count: Int = 1) throws {
     relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     let artifacts = "\(projectFolder)/Examples/artifacts"
     response = try File.bytes("\(artifacts)/authentication-response.json")
     let registration = try RegistrationResponse(json: File.bytes("\(artifacts)/registration-response.json")[...])

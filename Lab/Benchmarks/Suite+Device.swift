@@ -230,6 +230,6 @@ private final class PipedDevice {
 }
 
 private struct FixedClock: AuthenticatorClock {
-  let now = Timestamp(secondsSince1970: 1_800_000_000)
+  let now = UnixTime(secondsSince1970: 1_800_000_000)
   let uptime = Duration.zero
 }

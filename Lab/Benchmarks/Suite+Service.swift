@@ -39,12 +39,12 @@ private struct ServiceFixture {
   private let response: AuthenticationResponse
   private let signedIn: AuthService
   private let token: Token
-  private static let context = RequestContext(
-    time: Timestamp(secondsSince1970: 1_800_000_000), requestID: "01J00000000000000000000000",
+  private static let context = CallContext(
+    time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "01J00000000000000000000000",
     sourceAddress: "192.0.2.7")
 
   init() throws {
-    let origin = try Origin("https://raxx.app")
+    let origin = try WebOrigin("https://raxx.app")
     relyingParty = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [origin])
     decoys = try DecoyCredentials(
       key: SecretBytes([UInt8](repeating: 7, count: 32)[...]), for: RelyingPartyID("raxx.app"))

@@ -111,15 +111,15 @@ enum Suite {
       try File.bytes("\(projectFolder)/Vectors/corpus/certificate/\(name)")
     }
     let leaf = try sample("leaf-of-root-p256")
-    let root = try Certificate(der: sample("root-p256")[...])
+    let root = try X509Certificate(der: sample("root-p256")[...])
     return [
       Benchmark("certificate.read") {
-        { keep(try Certificate(der: leaf[...])) }
+        { keep(try X509Certificate(der: leaf[...])) }
       },
       // One certificate to read and one ES256 signature to verify.
       Benchmark("certificate.path") {
         let store = TrustStore([root])
-        return { keep(try store.validate(Certificate(der: leaf[...]), at: root.notBefore)) }
+        return { keep(try store.validate(X509Certificate(der: leaf[...]), at: root.notBefore)) }
       },
     ]
   }

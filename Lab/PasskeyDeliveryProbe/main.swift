@@ -52,8 +52,8 @@ final class ProbeClock: @unchecked Sendable {  // Changed only while no notice i
 
   init(_ start: Int64?) { self.start = start }
 
-  var now: Timestamp {
-    Timestamp(secondsSince1970: (start ?? Int64(Date().timeIntervalSince1970)) + offset)
+  var now: UnixTime {
+    UnixTime(secondsSince1970: (start ?? Int64(Date().timeIntervalSince1970)) + offset)
   }
 }
 
@@ -103,7 +103,7 @@ func deliver(_ item: Probe.Item) async throws -> DeliveryResult {
       .device(
         Device(
           id: DeviceID(unchecked: id), user: user, service: probe.sender == "fcm" ? .fcm : .apns, token: token,
-          created: Timestamp(secondsSince1970: 1_700_000_000)))
+          created: UnixTime(secondsSince1970: 1_700_000_000)))
     } else if let address = item.address {
       .mail(try EmailAddress(address), account: nil, code: item.code.map { MailedCode($0, expiry: clock.now) })
     } else {

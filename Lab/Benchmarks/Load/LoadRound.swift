@@ -57,7 +57,7 @@ extension LoadTarget {
   /// A server of the profile `raxx` at a port of this machine.
   init(port: UInt16) throws {
     let address = try ServerAddress("http://127.0.0.1:\(port)")
-    self.init(server: address, profile: .raxx, origin: try Origin("https://raxx.app"))
+    self.init(server: address, profile: .raxx, origin: try WebOrigin("https://raxx.app"))
   }
 }
 

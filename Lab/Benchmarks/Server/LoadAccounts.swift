@@ -16,7 +16,7 @@ internal import WebAuthnTypes
 struct LoadAccounts {
   private let factory: AccountFactory
   private static let seed = "benchmark"
-  private static let created = Timestamp(secondsSince1970: 1_800_000_000)
+  private static let created = UnixTime(secondsSince1970: 1_800_000_000)
 
   init() throws {
     factory = try AccountFactory(seed: Self.seed, .bulk, for: ServiceProfile.raxx.identifiers)

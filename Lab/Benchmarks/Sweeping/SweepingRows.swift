@@ -8,7 +8,7 @@ internal import PasskeyFormats
 /// a sweep visits pages in random order.
 struct SweepingRows {
   let accountCount: Int
-  let now: Timestamp
+  let now: UnixTime
   let isPostgreSQL: Bool
 
   /// The expired rows of each kind. [The same number for all large stores, so that their sweeps compare.]

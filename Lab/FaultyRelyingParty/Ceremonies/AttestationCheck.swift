@@ -34,7 +34,7 @@ struct AttestationCheck {
 
   /// Returns the end of the ID of the fault that omits the failed check; nil for a valid statement.
   func failure(
-    of object: AttestationObject, _ key: COSEKey, _ clientData: Bytes, at time: Timestamp
+    of object: AttestationObject, _ key: COSEKey, _ clientData: Bytes, at time: UnixTime
   ) throws -> String? {
     do {
       _ = try AttestationVerifier().verify(

@@ -9,7 +9,7 @@ import WebAuthnTypes
 extension FaultyParty {
   /// Begins a ceremony and returns its challenge.
   func begin(
-    _ purpose: Purpose, for account: Account?, in session: Session? = nil, of request: HTTPRequest,
+    _ purpose: Purpose, for account: Account?, in session: Session? = nil, of request: EndpointRequest,
     action: Action? = nil
   ) throws -> Ceremony {
     let newBinding = usesCookies(request) ? try makeToken() : nil
@@ -28,7 +28,7 @@ extension FaultyParty {
     return ceremony
   }
 
-  private func makeChallenge(_ request: HTTPRequest) throws -> [UInt8] {
+  private func makeChallenge(_ request: EndpointRequest) throws -> [UInt8] {
     if faults.has("state.challenge-chosen"), let text = member("challenge", of: request) {
       return try Base64URL.decode(text)
     }
@@ -38,7 +38,7 @@ extension FaultyParty {
     return try RandomSource.system.bytes(faults.has("state.challenge-length") ? 8 : 32)
   }
 
-  private func member(_ name: String, of request: HTTPRequest) -> String? {
+  private func member(_ name: String, of request: EndpointRequest) -> String? {
     (try? JSONBody(request).stringIfPresent(name)) ?? nil
   }
 
@@ -58,7 +58,7 @@ extension FaultyParty {
   }
 
   /// Puts a ceremony back that another request took in the meantime.
-  func restoreCeremony(of request: HTTPRequest) async throws {
+  func restoreCeremony(of request: EndpointRequest) async throws {
     guard let response = try? AuthenticationResponse(json: CeremonyBody(request).credential),
       let clientData = try? ClientData(parsing: response.clientDataJSON),
       let ceremony = ceremonies[[UInt8](clientData.challenge)]
@@ -69,7 +69,7 @@ extension FaultyParty {
 
   /// Finds the ceremony of a response by its challenge and deletes it, so that no other response uses it.
   func take(
-    _ clientData: ClientData, for purpose: Purpose, in session: Session? = nil, of request: HTTPRequest
+    _ clientData: ClientData, for purpose: Purpose, in session: Session? = nil, of request: EndpointRequest
   ) throws -> Ceremony {
     guard var ceremony = ceremony(of: [UInt8](clientData.challenge), for: purpose) else {
       throw Refusal(.badRequest, "ceremony.unknown")
@@ -113,9 +113,9 @@ extension FaultyParty {
 
   /// Responds with options, and with the cookie that binds them to the browser.
   func options(
-    _ ceremony: Ceremony, _ request: HTTPRequest, _ body: (inout JSONObjectWriter) -> Void
-  ) -> HTTPResponse {
-    var response = HTTPResponse.json { (options: inout JSONObjectWriter) in
+    _ ceremony: Ceremony, _ request: EndpointRequest, _ body: (inout JSONObjectWriter) -> Void
+  ) -> EndpointResponse {
+    var response = EndpointResponse.json { (options: inout JSONObjectWriter) in
       options.write("challenge", .base64URL(ceremony.challenge))
       let timeout = settings.ceremonySeconds * 1000
       let isText = ceremony.purpose == .signIn && faults.has("authentication.options-refused/type")
@@ -135,9 +135,10 @@ extension FaultyParty {
 
   /// Returns the options of an assertion.
   func assertionOptions(
-    _ ceremony: Ceremony, allowing ids: [[UInt8]], withTransports hasTransports: Bool = false, _ request: HTTPRequest,
+    _ ceremony: Ceremony, allowing ids: [[UInt8]], withTransports hasTransports: Bool = false,
+    _ request: EndpointRequest,
     _ rest: (inout JSONObjectWriter) -> Void = { (_) in }
-  ) -> HTTPResponse {
+  ) -> EndpointResponse {
     ceremonies[ceremony.challenge]?.allowed = ids
     return options(ceremony, request) { (options) in
       rest(&options)
@@ -150,7 +151,7 @@ extension FaultyParty {
   }
 
   /// Returns the options of a registration.
-  func creationOptions(_ ceremony: Ceremony, of account: Account, _ request: HTTPRequest) -> HTTPResponse {
+  func creationOptions(_ ceremony: Ceremony, of account: Account, _ request: EndpointRequest) -> EndpointResponse {
     let isStable = ceremony.purpose == .registration || !faults.has("management.user-handle-stable")
     let handle = isStable ? account.handle : Digest.sha256(ceremony.challenge)
     let excluded = faults.has("management.exclude-credentials") ? [] : passkeys(of: account).map(\.id)
@@ -202,7 +203,7 @@ extension FaultyParty {
 struct CeremonyBody {
   let json: JSONBody
 
-  init(_ request: HTTPRequest) throws {
+  init(_ request: EndpointRequest) throws {
     json = try JSONBody(request)
   }
 

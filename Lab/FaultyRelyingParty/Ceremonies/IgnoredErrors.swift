@@ -48,7 +48,7 @@ extension FaultyParty {
   /// Whether a fault ignores an error.
   ///
   /// - Throws: A refusal with status 500, if the fault fails instead.
-  func isIgnored(_ error: any Error, in request: HTTPRequest, _ group: String) throws -> Bool {
+  func isIgnored(_ error: any Error, in request: EndpointRequest, _ group: String) throws -> Bool {
     let text = (error as? Refusal)?.code ?? "\(error)"
     // 32 KiB [no valid response is as large]
     let isLarge = request.body.count > 1 << 15
@@ -66,7 +66,7 @@ extension FaultyParty {
   }
 
   /// Returns the names of the faults that the large members of a request may be about.
-  private static func oversized(_ request: HTTPRequest) -> [String] {
+  private static func oversized(_ request: EndpointRequest) -> [String] {
     guard let credential = try? CeremonyBody(request).credential else { return [] }
     func isLarge(_ path: String) -> Bool {
       var value: JSONValue? = credential

@@ -18,7 +18,7 @@ struct RegistrationCheck {
   /// Returns the passkey that a response registers.
   func verify(
     _ response: RegistrationResponse, _ clientData: ClientData, of ceremony: Ceremony, owner: [UInt8],
-    isTaken: ([UInt8]) -> Bool, at time: Timestamp
+    isTaken: ([UInt8]) -> Bool, at time: UnixTime
   ) throws -> Passkey {
     try ClientDataCheck(faults: faults, origin: origin, group: "registration").verify(clientData, is: .create)
     let object = try AttestationObject(parsing: response.attestationObject)
@@ -50,7 +50,7 @@ struct RegistrationCheck {
   /// Verifies the attestation statement: none, or the credential's own signature; others if the options ask for
   /// attestation.
   private func check(
-    _ object: AttestationObject, _ key: COSEKey, _ response: RegistrationResponse, at time: Timestamp
+    _ object: AttestationObject, _ key: COSEKey, _ response: RegistrationResponse, at time: UnixTime
   ) throws {
     guard !asksForAttestation else {
       let failure = try AttestationCheck().failure(of: object, key, response.clientDataJSON, at: time)

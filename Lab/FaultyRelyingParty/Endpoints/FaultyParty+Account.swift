@@ -4,9 +4,9 @@ import PasskeyFormats
 import PasskeyHTTP
 
 extension FaultyParty {
-  func showAccount(_ request: HTTPRequest) throws -> HTTPResponse {
+  func showAccount(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request)
-    return HTTPResponse.json { (body: inout JSONObjectWriter) in
+    return EndpointResponse.json { (body: inout JSONObjectWriter) in
       body.writeObject("account") { (object: inout JSONObjectWriter) in Self.write(account, to: &object) }
       body.writeObject("session") { (object: inout JSONObjectWriter) in
         Self.write(session, isCurrent: true, to: &object)
@@ -15,9 +15,9 @@ extension FaultyParty {
     }
   }
 
-  func exportAccount(_ request: HTTPRequest) throws -> HTTPResponse {
+  func exportAccount(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request, unless: "management.export-without-session")
-    return HTTPResponse.json { (body: inout JSONObjectWriter) in
+    return EndpointResponse.json { (body: inout JSONObjectWriter) in
       if faults.has("management.export-secrets") { body.write("session", session.token) }
       body.writeObject("account") { (object: inout JSONObjectWriter) in Self.write(account, to: &object) }
       body.writeArray("credentials") { (list: inout JSONArrayWriter) in
@@ -29,7 +29,7 @@ extension FaultyParty {
   }
 
   /// Deletes the account with its passkeys and sessions, which needs a step-up.
-  func eraseAccount(_ request: HTTPRequest) throws -> HTTPResponse {
+  func eraseAccount(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request)
     try requireStepUp(request, session, unless: "step-up.erase-account")
     let keepsPasskeys = faults.has("management.erase-passkeys")

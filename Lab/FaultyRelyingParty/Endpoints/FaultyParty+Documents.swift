@@ -3,7 +3,7 @@
 import PasskeyHTTP
 
 extension FaultyParty {
-  func relatedOrigins(_ request: HTTPRequest) -> HTTPResponse {
+  func relatedOrigins(_ request: EndpointRequest) -> EndpointResponse {
     if faults.has("documents.webauthn-redirect") { return redirect("http://app.example/webauthn.json") }
     if faults.has("documents.webauthn-json") { return document("origins: none") }
     let member = faults.has("documents.webauthn-json/members") ? "related" : "origins"
@@ -15,13 +15,13 @@ extension FaultyParty {
     return document(#"{"\#(member)":[\#(list)]}"#, type: isJSON ? "application/json" : "text/plain")
   }
 
-  func passkeyEndpoints(_ request: HTTPRequest) -> HTTPResponse {
+  func passkeyEndpoints(_ request: EndpointRequest) -> EndpointResponse {
     if faults.has("documents.passkey-endpoints-json") { return document("enroll=/passkeys/new") }
     let scheme = faults.has("documents.passkey-endpoints-urls") ? "http" : "https"
     return document(#"{"enroll":"\#(scheme)://app.example/passkeys/new","manage":"https://app.example/passkeys"}"#)
   }
 
-  func assetLinks(_ request: HTTPRequest) -> HTTPResponse {
+  func assetLinks(_ request: EndpointRequest) -> EndpointResponse {
     if faults.has("documents.assetlinks-redirect") { return redirect("/assetlinks.json") }
     if faults.has("documents.assetlinks-json") { return document(#"{"links":[]}"#) }
     let count = faults.has("documents.assetlinks-fingerprints") ? 20 : 32
@@ -31,7 +31,7 @@ extension FaultyParty {
         + #""package_name":"app.example","sha256_cert_fingerprints":["\#(fingerprint)"]}}]"#)
   }
 
-  func appSiteAssociation(_ request: HTTPRequest) -> HTTPResponse {
+  func appSiteAssociation(_ request: EndpointRequest) -> EndpointResponse {
     if faults.has("documents.apple-redirect") { return redirect("/apple-app-site-association") }
     let member = faults.has("documents.apple-json") ? "applinks" : "webcredentials"
     let isJSON = !faults.has("documents.apple-type")
@@ -40,12 +40,12 @@ extension FaultyParty {
       type: isJSON ? "application/json" : "application/octet-stream")
   }
 
-  private func document(_ text: String, type: String = "application/json") -> HTTPResponse {
-    HTTPResponse(.ok, contentType: type, body: Array(text.utf8))
+  private func document(_ text: String, type: String = "application/json") -> EndpointResponse {
+    EndpointResponse(.ok, contentType: type, body: Array(text.utf8))
   }
 
-  private func redirect(_ path: String) -> HTTPResponse {
-    var response = HTTPResponse(HTTPStatus(rawValue: 302))
+  private func redirect(_ path: String) -> EndpointResponse {
+    var response = EndpointResponse(EndpointStatus(rawValue: 302))
     response.headers.set("location", path)
     return response
   }

@@ -5,9 +5,9 @@ import PasskeyHTTP
 import WebAuthnTypes
 
 extension FaultyParty {
-  func listPasskeys(_ request: HTTPRequest) throws -> HTTPResponse {
+  func listPasskeys(_ request: EndpointRequest) throws -> EndpointResponse {
     let (_, account) = try signedIn(request)
-    return HTTPResponse.json { (body: inout JSONObjectWriter) in
+    return EndpointResponse.json { (body: inout JSONObjectWriter) in
       body.writeArray("credentials") { (list: inout JSONArrayWriter) in
         let others = faults.has("management.list-own") ? passkeys.values.filter { $0.owner != account.handle } : []
         for passkey in passkeys(of: account) + others {
@@ -17,12 +17,12 @@ extension FaultyParty {
     }
   }
 
-  func showPasskey(_ request: HTTPRequest) throws -> HTTPResponse {
+  func showPasskey(_ request: EndpointRequest) throws -> EndpointResponse {
     let (_, account) = try signedIn(request)
     return Self.response(try ownPasskey(request, account, unless: "management.read-foreign"))
   }
 
-  func renamePasskey(_ request: HTTPRequest) throws -> HTTPResponse {
+  func renamePasskey(_ request: EndpointRequest) throws -> EndpointResponse {
     let (_, account) = try signedIn(request)
     var passkey = try ownPasskey(request, account, unless: "management.rename-foreign")
     passkey.name = try checkedName(JSONBody(request).string("name", atMost: 65_536))
@@ -31,7 +31,7 @@ extension FaultyParty {
   }
 
   /// Deletes a passkey, which needs a step-up. It also ends the sessions that the passkey opened.
-  func deletePasskey(_ request: HTTPRequest) throws -> HTTPResponse {
+  func deletePasskey(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request)
     let passkey = try ownPasskey(request, account, unless: "management.delete-foreign")
     let isOwn = passkey.owner == account.handle
@@ -80,14 +80,14 @@ extension FaultyParty {
   }
 
   /// Returns the passkey in the path, if it is the account's.
-  private func ownPasskey(_ request: HTTPRequest, _ account: Account, unless fault: String) throws -> Passkey {
+  private func ownPasskey(_ request: EndpointRequest, _ account: Account, unless fault: String) throws -> Passkey {
     guard let id = request.parameters["id"], let passkey = passkeys[try Base64URL.decode(id)],
       passkey.owner == account.handle || faults.has(fault)
     else { throw Refusal(.notFound, "http.not-found") }
     return passkey
   }
 
-  private static func response(_ passkey: Passkey) -> HTTPResponse {
-    HTTPResponse.json { (body: inout JSONObjectWriter) in write(passkey, to: &body) }
+  private static func response(_ passkey: Passkey) -> EndpointResponse {
+    EndpointResponse.json { (body: inout JSONObjectWriter) in write(passkey, to: &body) }
   }
 }

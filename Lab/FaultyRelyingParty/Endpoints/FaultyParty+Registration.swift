@@ -8,7 +8,7 @@ import WebAuthnTypes
 
 extension FaultyParty {
   /// Begins to register an account. Addresses are not verified, so several accounts can have the same one.
-  func beginRegistration(_ request: HTTPRequest) throws -> HTTPResponse {
+  func beginRegistration(_ request: EndpointRequest) throws -> EndpointResponse {
     let email = try JSONBody(request).string("email", atMost: 254)
     try checkAddress(email)
     let isTaken = accounts.values.contains { $0.email == email }
@@ -20,7 +20,7 @@ extension FaultyParty {
     return creationOptions(try begin(.registration, for: account, of: request), of: account, request)
   }
 
-  func finishRegistration(_ request: HTTPRequest) throws -> HTTPResponse {
+  func finishRegistration(_ request: EndpointRequest) throws -> EndpointResponse {
     let passkey = try register(request, for: .registration, in: nil)
     return try openSession(passkey, request) { (body) in
       body.writeObject("credential") { (object: inout JSONObjectWriter) in Self.write(passkey, to: &object) }
@@ -28,23 +28,23 @@ extension FaultyParty {
   }
 
   /// Begins to add a passkey to the signed-in account, which needs a step-up.
-  func beginAddition(_ request: HTTPRequest) throws -> HTTPResponse {
+  func beginAddition(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request, unless: "management.add-without-session")
     let isOpen = faults.has("management.add-without-session") && request.headers.bearerToken == nil
     if !isOpen { try requireStepUp(request, session, unless: "step-up.add-credential") }
     return creationOptions(try begin(.addition, for: account, in: session, of: request), of: account, request)
   }
 
-  func finishAddition(_ request: HTTPRequest) throws -> HTTPResponse {
+  func finishAddition(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request)
     let passkey = try register(request, for: .addition, in: session)
-    return HTTPResponse.json { (body: inout JSONObjectWriter) in
+    return EndpointResponse.json { (body: inout JSONObjectWriter) in
       body.writeObject("account") { (object: inout JSONObjectWriter) in Self.write(account, to: &object) }
       body.writeObject("credential") { (object: inout JSONObjectWriter) in Self.write(passkey, to: &object) }
     }
   }
 
-  private func register(_ request: HTTPRequest, for purpose: Purpose, in session: Session?) throws -> Passkey {
+  private func register(_ request: EndpointRequest, for purpose: Purpose, in session: Session?) throws -> Passkey {
     do {
       return try verifiedRegistration(request, for: purpose, in: session)
     } catch {
@@ -64,7 +64,7 @@ extension FaultyParty {
   }
 
   private func verifiedRegistration(
-    _ request: HTTPRequest, for purpose: Purpose, in session: Session?
+    _ request: EndpointRequest, for purpose: Purpose, in session: Session?
   ) throws -> Passkey {
     let body = try CeremonyBody(request)
     let response = try RegistrationResponse(json: body.credential)

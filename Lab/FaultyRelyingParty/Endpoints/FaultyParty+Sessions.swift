@@ -10,17 +10,17 @@ extension FaultyParty {
   static let ceremonySuffix = ".ceremony"
 
   /// Whether the client wants its tokens in cookies: if it says so, or if a page of this origin sends the request.
-  func usesCookies(_ request: HTTPRequest) -> Bool {
+  func usesCookies(_ request: EndpointRequest) -> Bool {
     if let asked = request.headers["passkey-tokens"] { return asked == "cookie" }
     return request.headers["sec-fetch-site"] == "same-origin" && !request.headers.has("authorization")
   }
 
   /// Returns the value of a cookie whose name is that of the session cookie with a suffix.
-  func cookie(_ suffix: String, of request: HTTPRequest) -> String? {
+  func cookie(_ suffix: String, of request: EndpointRequest) -> String? {
     request.headers.cookie(Self.cookieName + suffix, isSecure: hasPrefix(request))
   }
 
-  func setCookie(_ suffix: String, _ value: String, _ request: HTTPRequest, in response: inout HTTPResponse) {
+  func setCookie(_ suffix: String, _ value: String, _ request: EndpointRequest, in response: inout EndpointResponse) {
     var field = "\(hasPrefix(request) ? "__Host-" : "")\(Self.cookieName)\(suffix)=\(value); Path=/"
     if !faults.has("session.cookie-http-only") { field += "; HttpOnly" }
     if faults.has("session.cookie-same-site/none") {
@@ -37,12 +37,12 @@ extension FaultyParty {
   }
 
   /// Whether names of cookies have the prefix that makes browsers enforce `Secure` and the path.
-  private func hasPrefix(_ request: HTTPRequest) -> Bool {
+  private func hasPrefix(_ request: EndpointRequest) -> Bool {
     request.isEncrypted && !faults.has("session.cookie-prefix")
   }
 
   /// Returns the session of a request and its account. Throws for an anonymous request.
-  func signedIn(_ request: HTTPRequest) throws -> (Session, Account) {
+  func signedIn(_ request: EndpointRequest) throws -> (Session, Account) {
     guard var session = presentedSession(request),
       request.receivedAt < session.expiry || faults.has("session.expiry"), let account = accounts[session.owner]
     else { throw Refusal.notSignedIn }
@@ -55,7 +55,7 @@ extension FaultyParty {
   }
 
   /// Returns the session whose token the request has.
-  private func presentedSession(_ request: HTTPRequest) -> Session? {
+  private func presentedSession(_ request: EndpointRequest) -> Session? {
     var token = request.headers.bearerToken ?? cookie("", of: request)
     if faults.has("session.token-in-query") { token = token ?? request.target.queryValue("access_token") }
     guard let token else { return faults.has("session.missing") ? newestSession : nil }
@@ -71,8 +71,8 @@ extension FaultyParty {
 
   /// Opens a session after a registration or a sign-in. It replaces the session whose cookie the request carries.
   func openSession(
-    _ passkey: Passkey, _ request: HTTPRequest, _ rest: (inout JSONObjectWriter) -> Void
-  ) throws -> HTTPResponse {
+    _ passkey: Passkey, _ request: EndpointRequest, _ rest: (inout JSONObjectWriter) -> Void
+  ) throws -> EndpointResponse {
     if faults.has("session.sign-in-rotates"), let last = sessions.values.first(where: { $0.owner == passkey.owner }) {
       return try reply(last, request, rest)
     }
@@ -89,7 +89,7 @@ extension FaultyParty {
     return try reply(session, request, rest)
   }
 
-  private func expiry(from request: HTTPRequest) -> Timestamp {
+  private func expiry(from request: EndpointRequest) -> UnixTime {
     request.receivedAt + .seconds(faults.has("session.expiry-declared") ? 315_360_000 : settings.sessionSeconds)
   }
 
@@ -104,7 +104,7 @@ extension FaultyParty {
   }
 
   /// Renews a session. A refresh token that was used before ends the session, because it was stolen once.
-  func refresh(_ request: HTTPRequest) throws -> HTTPResponse {
+  func refresh(_ request: EndpointRequest) throws -> EndpointResponse {
     let fromCookie = cookie(Self.refreshSuffix, of: request)
     guard let token = try fromCookie ?? JSONBody(request).stringIfPresent("refreshToken") else {
       throw Refusal.notSignedIn
@@ -124,7 +124,7 @@ extension FaultyParty {
     return try reply(session, request) { (_) in }
   }
 
-  func signOut(_ request: HTTPRequest) throws -> HTTPResponse {
+  func signOut(_ request: EndpointRequest) throws -> EndpointResponse {
     var (session, _) = try signedIn(request)
     if faults.has("session.sign-out-ends-refresh") {
       session.expiry = request.receivedAt
@@ -136,11 +136,11 @@ extension FaultyParty {
     return clearingCookies(request)
   }
 
-  func listSessions(_ request: HTTPRequest) throws -> HTTPResponse {
+  func listSessions(_ request: EndpointRequest) throws -> EndpointResponse {
     let (current, account) = try signedIn(request)
     let listed = sessions.values.filter { $0.owner == account.handle || faults.has("session.list-own") }
       .sorted { $0.created < $1.created }
-    return HTTPResponse.json { (body: inout JSONObjectWriter) in
+    return EndpointResponse.json { (body: inout JSONObjectWriter) in
       body.writeArray("sessions") { (list: inout JSONArrayWriter) in
         for session in listed {
           list.writeObject { (object: inout JSONObjectWriter) in
@@ -151,19 +151,19 @@ extension FaultyParty {
     }
   }
 
-  func revokeSessions(_ request: HTTPRequest) throws -> HTTPResponse {
+  func revokeSessions(_ request: EndpointRequest) throws -> EndpointResponse {
     let (current, account) = try signedIn(request)
     let keepsCurrent = request.target.queryValue("others") == "true"
     let endsOthers = !faults.has("session.revoke-others")
     let count = end { $0.owner == account.handle && (keepsCurrent ? $0.id != current.id && endsOthers : true) }
-    var response = keepsCurrent ? HTTPResponse(.ok) : clearingCookies(request)
+    var response = keepsCurrent ? EndpointResponse(.ok) : clearingCookies(request)
     response.status = .ok
     response.headers.set("content-type", "application/json")
     response.body = JSON.writeObject { (body: inout JSONObjectWriter) in body.write("revoked", .integer(count)) }
     return response
   }
 
-  func revokeSession(_ request: HTTPRequest) throws -> HTTPResponse {
+  func revokeSession(_ request: EndpointRequest) throws -> EndpointResponse {
     let (_, account) = try signedIn(request)
     let id = request.parameters["id"]
     if faults.has("session.revoked") { return .noContent }
@@ -185,8 +185,8 @@ extension FaultyParty {
     return ended.count
   }
 
-  func clearingCookies(_ request: HTTPRequest) -> HTTPResponse {
-    var response = HTTPResponse.noContent
+  func clearingCookies(_ request: EndpointRequest) -> EndpointResponse {
+    var response = EndpointResponse.noContent
     for suffix in ["", Self.refreshSuffix] where cookie(suffix, of: request) != nil {
       setCookie(suffix, "", request, in: &response)
     }
@@ -195,11 +195,11 @@ extension FaultyParty {
 
   /// Responds with the tokens of a session, in the body or in cookies.
   private func reply(
-    _ session: Session, _ request: HTTPRequest, _ rest: (inout JSONObjectWriter) -> Void
-  ) throws -> HTTPResponse {
+    _ session: Session, _ request: EndpointRequest, _ rest: (inout JSONObjectWriter) -> Void
+  ) throws -> EndpointResponse {
     guard let account = accounts[session.owner] else { throw Refusal.notSignedIn }
     let isInCookies = usesCookies(request) || cookie(Self.refreshSuffix, of: request) != nil
-    var response = HTTPResponse.json { (body: inout JSONObjectWriter) in
+    var response = EndpointResponse.json { (body: inout JSONObjectWriter) in
       if !isInCookies {
         body.write("token", session.token)
         body.write("tokenType", "Bearer")
@@ -215,7 +215,7 @@ extension FaultyParty {
       setCookie(Self.refreshSuffix, session.refreshToken, request, in: &response)
     }
     if isInCookies, faults.has("session.token-in-url/redirect") {
-      response.status = HTTPStatus(rawValue: 302)
+      response.status = EndpointStatus(rawValue: 302)
       response.headers.set("location", "/app#access_token=\(session.token)")
     }
     if faults.has("session.token-in-url") { response.headers.set("location", "/app?token=\(session.token)") }

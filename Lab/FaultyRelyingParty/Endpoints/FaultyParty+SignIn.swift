@@ -7,7 +7,7 @@ import WebAuthnTypes
 
 extension FaultyParty {
   /// Begins a sign-in. The options are the same for every address, because passkeys are discoverable.
-  func beginSignIn(_ request: HTTPRequest) async throws -> HTTPResponse {
+  func beginSignIn(_ request: EndpointRequest) async throws -> EndpointResponse {
     guard let email = try JSONBody(request).stringIfPresent("email", atMost: 254) else {
       return assertionOptions(try begin(.signIn, for: nil, of: request), allowing: [], request)
     }
@@ -58,7 +58,7 @@ extension FaultyParty {
   }
 
   /// Answers in the same way whether an account with the address exists.
-  func requestRecovery(_ request: HTTPRequest) throws -> HTTPResponse {
+  func requestRecovery(_ request: EndpointRequest) throws -> EndpointResponse {
     let email = try JSONBody(request).string("email", atMost: 254)
     try checkAddress(email)
     let isKnown = accounts.values.contains { $0.email == email }
@@ -66,7 +66,7 @@ extension FaultyParty {
     return .noContent
   }
 
-  func finishSignIn(_ request: HTTPRequest) async throws -> HTTPResponse {
+  func finishSignIn(_ request: EndpointRequest) async throws -> EndpointResponse {
     try checkFailures(of: request)
     if faults.has("state.parallel") { try await restoreCeremony(of: request) }
     let named = try? AuthenticationResponse(json: CeremonyBody(request).credential)
@@ -88,13 +88,13 @@ extension FaultyParty {
     return try openSession(passkey, request) { (_) in }
   }
 
-  func beginReverification(_ request: HTTPRequest) throws -> HTTPResponse {
+  func beginReverification(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request)
     let ceremony = try begin(.reverification, for: account, in: session, of: request)
     return assertionOptions(ceremony, allowing: passkeys(of: account).map(\.id), request)
   }
 
-  func finishReverification(_ request: HTTPRequest) throws -> HTTPResponse {
+  func finishReverification(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, _) = try signedIn(request)
     _ = try assert(request, for: .reverification, in: session)
     return try showAccount(request)
@@ -102,7 +102,7 @@ extension FaultyParty {
 
   /// Verifies the assertion in a request, and returns the passkey that signed it and the ceremony.
   func assert(
-    _ request: HTTPRequest, for purpose: Purpose, in session: Session?
+    _ request: EndpointRequest, for purpose: Purpose, in session: Session?
   ) throws -> (passkey: Passkey, ceremony: Ceremony) {
     do {
       return try verifiedAssertion(request, for: purpose, in: session)
@@ -118,7 +118,7 @@ extension FaultyParty {
   }
 
   private func verifiedAssertion(
-    _ request: HTTPRequest, for purpose: Purpose, in session: Session?
+    _ request: EndpointRequest, for purpose: Purpose, in session: Session?
   ) throws -> (passkey: Passkey, ceremony: Ceremony) {
     let response = try AuthenticationResponse(json: CeremonyBody(request).credential)
     let clientData = try ClientData(parsing: response.clientDataJSON)
@@ -149,7 +149,7 @@ extension FaultyParty {
   }
 
   /// Refuses a client that failed too often, until its pause ends.
-  private func checkFailures(of request: HTTPRequest) throws {
+  private func checkFailures(of request: EndpointRequest) throws {
     guard !faults.has("limits.sign-in-attempts"), let end = failures[client(of: request)]?.pauseEnd,
       request.receivedAt < end
     else { return }
@@ -159,7 +159,7 @@ extension FaultyParty {
     throw refusal
   }
 
-  private func countFailure(of request: HTTPRequest) {
+  private func countFailure(of request: EndpointRequest) {
     let client = client(of: request)
     let count = (failures[client]?.count ?? 0) + 1
     failures[client] =
@@ -168,7 +168,7 @@ extension FaultyParty {
   }
 
   /// Returns the address that failures are counted for.
-  private func client(of request: HTTPRequest) -> String {
+  private func client(of request: EndpointRequest) -> String {
     let forwarded = faults.has("limits.forwarded-for") ? request.headers["x-forwarded-for"] : nil
     return forwarded ?? request.peer.description
   }

@@ -6,7 +6,7 @@ import PasskeyHTTP
 
 extension FaultyParty {
   /// Begins the confirmation of one request.
-  func beginStepUp(_ request: HTTPRequest) throws -> HTTPResponse {
+  func beginStepUp(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request, unless: "step-up.options-without-session")
     let body = try JSONBody(request)
     let action = Action(
@@ -16,7 +16,7 @@ extension FaultyParty {
     return assertionOptions(ceremony, allowing: passkeys(of: account).map(\.id), request)
   }
 
-  func finishStepUp(_ request: HTTPRequest) throws -> HTTPResponse {
+  func finishStepUp(_ request: EndpointRequest) throws -> EndpointResponse {
     let (session, account) = try signedIn(request)
     let ceremony = try assert(request, for: .stepUp, in: session).ceremony
     let begun = ceremonies.values.first { $0.purpose == .stepUp && $0.session == session.id }
@@ -25,7 +25,7 @@ extension FaultyParty {
       token: try makeToken(), session: session.id, owner: account.handle, action: action,
       expiry: request.receivedAt + .seconds(settings.grantSeconds))
     grants[grant.token] = grant
-    return HTTPResponse.json { (body: inout JSONObjectWriter) in
+    return EndpointResponse.json { (body: inout JSONObjectWriter) in
       body.write("header", Action.grantHeader)
       body.write("grant", grant.token)
       body.write("expiresAt", grant.expiry)
@@ -33,7 +33,7 @@ extension FaultyParty {
   }
 
   /// Requires a grant for exactly this request, and consumes it.
-  func requireStepUp(_ request: HTTPRequest, _ session: Session, unless fault: String) throws {
+  func requireStepUp(_ request: EndpointRequest, _ session: Session, unless fault: String) throws {
     guard !faults.has(fault) else { return }
     let query = request.target.query.map { "?\($0)" } ?? ""
     let action = Action(
@@ -58,7 +58,7 @@ extension FaultyParty {
   }
 
   /// Returns the session of a request. With a fault, a request without a session gets the session that was opened last.
-  func signedIn(_ request: HTTPRequest, unless fault: String) throws -> (Session, Account) {
+  func signedIn(_ request: EndpointRequest, unless fault: String) throws -> (Session, Account) {
     let isAnonymous = request.headers.bearerToken == nil && cookie("", of: request) == nil
     guard isAnonymous, faults.has(fault), let session = newestSession, let account = accounts[session.owner] else {
       return try signedIn(request)

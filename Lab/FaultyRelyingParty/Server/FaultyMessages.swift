@@ -8,7 +8,7 @@ struct FaultyMessages: Sendable {
   let faults: Faults
 
   /// Answers a request.
-  func respond(to request: HTTPRequest, by router: Router) async -> HTTPResponse {
+  func respond(to request: EndpointRequest, by router: EndpointRouter) async -> EndpointResponse {
     if let response = answer(request) { return response }
     var response = await router.respond(to: changed(request))
     change(&response, to: request)
@@ -16,32 +16,34 @@ struct FaultyMessages: Sendable {
   }
 
   /// Returns a response that needs no handler.
-  private func answer(_ request: HTTPRequest) -> HTTPResponse? {
+  private func answer(_ request: EndpointRequest) -> EndpointResponse? {
     if request.method.rawValue == "TRACE", faults.has("http.method-trace") {
       let lines = request.headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
-      return HTTPResponse(.ok, contentType: "message/http", body: Array("TRACE /\r\n\(lines)".utf8))
+      return EndpointResponse(.ok, contentType: "message/http", body: Array("TRACE /\r\n\(lines)".utf8))
     }
     do throws(WireError) {
       if request.method == .post, !request.body.isEmpty { _ = try JSON.parse(request.body) }
     } catch {
-      if error.code == .jsonDepthExceeded, faults.has("http.json-nesting") { return HTTPResponse(.internalServerError) }
+      if error.code == .jsonDepthExceeded, faults.has("http.json-nesting") {
+        return EndpointResponse(.internalServerError)
+      }
     }
     let text = String(decoding: request.body, as: UTF8.self)
-    if text.contains("1e999999"), faults.has("http.json-numbers") { return HTTPResponse(.internalServerError) }
+    if text.contains("1e999999"), faults.has("http.json-numbers") { return EndpointResponse(.internalServerError) }
     return nil
   }
 
   /// Returns the request as a lenient server reads it.
-  private func changed(_ request: HTTPRequest) -> HTTPRequest {
+  private func changed(_ request: EndpointRequest) -> EndpointRequest {
     var method = request.method
     if let other = request.headers["x-http-method-override"], faults.has("http.method-override") {
-      method = HTTPMethod(rawValue: other)
+      method = EndpointMethod(rawValue: other)
     }
     if request.target.path == "/api/auth/login/options", faults.has("http.method-wrong") { method = .post }
     if request.target.path == "/api/auth/logout", faults.has("http.safe-methods") { method = .post }
     var headers = request.headers
     if headers.has("content-type"), faults.has("http.content-type") { headers.set("content-type", "application/json") }
-    return HTTPRequest(
+    return EndpointRequest(
       method: method, target: request.target, headers: headers, body: changed(request.body[...]), peer: request.peer,
       client: request.client, isEncrypted: request.isEncrypted, id: request.id, receivedAt: request.receivedAt)
   }
@@ -63,7 +65,7 @@ struct FaultyMessages: Sendable {
     return body
   }
 
-  private func change(_ response: inout HTTPResponse, to request: HTTPRequest) {
+  private func change(_ response: inout EndpointResponse, to request: EndpointRequest) {
     if faults.has("http.nosniff") { response.headers.set("x-content-type-options", "off") }
     if faults.has("http.framing") { response.headers.set("content-security-policy", "default-src 'none'") }
     if faults.has("http.framing/options") {
@@ -97,7 +99,7 @@ struct FaultyMessages: Sendable {
     }
   }
 
-  private func changeProblem(_ response: inout HTTPResponse) {
+  private func changeProblem(_ response: inout EndpointResponse) {
     guard response.headers["content-type"] == "application/problem+json" else { return }
     let text = String(decoding: response.body, as: UTF8.self)
     if faults.has("http.problem-details") {
@@ -108,7 +110,7 @@ struct FaultyMessages: Sendable {
     }
   }
 
-  private func changeCORS(_ response: inout HTTPResponse, to request: HTTPRequest) {
+  private func changeCORS(_ response: inout EndpointResponse, to request: EndpointRequest) {
     guard let origin = request.headers["origin"] else { return }
     let isPreflight = request.method == .options
     var allowed: String?

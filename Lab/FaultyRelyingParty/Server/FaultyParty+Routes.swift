@@ -4,13 +4,13 @@ import PasskeyHTTP
 
 /// A route of the relying party.
 struct FaultyEndpoint: Sendable {
-  let method: HTTPMethod
+  let method: EndpointMethod
   let path: String
-  let handler: @Sendable (isolated FaultyParty, HTTPRequest) async throws -> HTTPResponse
+  let handler: @Sendable (isolated FaultyParty, EndpointRequest) async throws -> EndpointResponse
 
   init(
-    _ method: HTTPMethod, _ path: String,
-    _ handler: @escaping @Sendable (isolated FaultyParty, HTTPRequest) async throws -> HTTPResponse
+    _ method: EndpointMethod, _ path: String,
+    _ handler: @escaping @Sendable (isolated FaultyParty, EndpointRequest) async throws -> EndpointResponse
   ) {
     (self.method, self.path, self.handler) = (method, path, handler)
   }

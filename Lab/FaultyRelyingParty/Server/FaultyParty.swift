@@ -36,14 +36,15 @@ actor FaultyParty {
 
   /// Answers a request that a handler throws a refusal for.
   func respond(
-    to request: HTTPRequest, by handler: @Sendable (isolated FaultyParty, HTTPRequest) async throws -> HTTPResponse
-  ) async -> HTTPResponse {
+    to request: EndpointRequest,
+    by handler: @Sendable (isolated FaultyParty, EndpointRequest) async throws -> EndpointResponse
+  ) async -> EndpointResponse {
     do {
       try checkOrigin(of: request)
       return try await handler(self, request)
     } catch let refusal as Refusal {
       return refusal.response(to: request)
-    } catch let error as HTTPError where error.code == .mediaTypeUnsupported {
+    } catch let error as EndpointError where error.code == .mediaTypeUnsupported {
       return Refusal(.unsupportedMediaType, error.code.rawValue).response(to: request)
     } catch {
       return Refusal(.badRequest, "request.malformed").response(to: request)
@@ -54,7 +55,7 @@ actor FaultyParty {
   func makeToken() throws -> String { Base64URL.encode(try RandomSource.system.bytes(32)) }
 
   /// Refuses requests that a page of another site makes with the cookies of this one.
-  private func checkOrigin(of request: HTTPRequest) throws {
+  private func checkOrigin(of request: EndpointRequest) throws {
     guard !request.method.isSafe, request.headers.has("cookie") else { return }
     let site = request.headers["sec-fetch-site"] ?? "none"
     let isForeignSite = !["same-origin", "none"].contains(site) && !faults.has("http.csrf-fetch-site")

@@ -42,14 +42,14 @@ package final class FaultyServer: Sendable {
 
   /// Starts a server with the faults of these IDs, which are in ``RelyingPartyFault/all``.
   ///
-  /// - Throws: ``UnknownFault``, or an `HTTPError` if the port is taken.
+  /// - Throws: ``UnknownFault``, or an `EndpointError` if the port is taken.
   package init(faults ids: Set<String> = [], _ settings: Settings = Settings()) throws {
     let known = Set(RelyingPartyFault.all.map(\.id))
     if let unknown = ids.subtracting(known).min() { throw UnknownFault(id: unknown) }
     let faults = Faults(ids: ids)
     // The origin has the port, which is only known once the server listens.
     let party = PartyBox()
-    let respond: @Sendable (HTTPRequest) async -> HTTPResponse = { await party.respond(to: $0) }
+    let respond: @Sendable (EndpointRequest) async -> EndpointResponse = { await party.respond(to: $0) }
     let isLenient = !ids.isDisjoint(with: LenientServer.faults)
     let hasFront = settings.tls != nil && !ids.isDisjoint(with: TLSFront.faults)
     var own = settings
@@ -83,10 +83,10 @@ package final class FaultyServer: Sendable {
 
   private static func router(
     _ party: FaultyParty, _ faults: Faults
-  ) throws(HTTPError) -> @Sendable (HTTPRequest) async -> HTTPResponse {
-    let router = try Router(
+  ) throws(EndpointError) -> @Sendable (EndpointRequest) async -> EndpointResponse {
+    let router = try EndpointRouter(
       FaultyParty.endpoints.map { (endpoint) in
-        Route(endpoint.method, endpoint.path) { await party.respond(to: $0, by: endpoint.handler) }
+        EndpointRoute(endpoint.method, endpoint.path) { await party.respond(to: $0, by: endpoint.handler) }
       })
     let messages = FaultyMessages(faults: faults)
     return { await messages.respond(to: $0, by: router) }

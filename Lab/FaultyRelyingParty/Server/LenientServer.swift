@@ -17,7 +17,8 @@ final class LenientServer: Sendable {
   private let listener: FileDescriptor
   private let faults: Faults
 
-  init(port: UInt16, faults: Faults, _ handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) throws {
+  init(port: UInt16, faults: Faults, _ handler: @escaping @Sendable (EndpointRequest) async -> EndpointResponse) throws
+  {
     (listener, self.port) = try LoopbackSocket.listen(at: port)
     self.faults = faults
     let (listener, faults) = (listener, faults)
@@ -31,7 +32,7 @@ final class LenientServer: Sendable {
       }
       listener.close()
     }
-    guard isStarted else { throw HTTPError(.cannotStart) }
+    guard isStarted else { throw EndpointError(.cannotStart) }
   }
 
   /// Stops accepting connections.
@@ -39,7 +40,8 @@ final class LenientServer: Sendable {
 
   /// Reads a request and answers it. Blocks the thread.
   private static func serve(
-    _ connection: FileDescriptor, _ faults: Faults, _ handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    _ connection: FileDescriptor, _ faults: Faults,
+    _ handler: @escaping @Sendable (EndpointRequest) async -> EndpointResponse
   ) {
     var received: [UInt8] = []
     var head: Head?
@@ -49,19 +51,19 @@ final class LenientServer: Sendable {
       if head == nil { head = Head(received, faults) }
     }
     guard let head else { return }
-    let answered = Locked<HTTPResponse?>(nil)
+    let answered = Locked<EndpointResponse?>(nil)
     if let request = head.request(received) {
       Task {
         let response = await handler(request)
         answered.update { $0 = response }
       }
     } else {
-      answered.update { $0 = HTTPResponse(.badRequest) }
+      answered.update { $0 = EndpointResponse(.badRequest) }
     }
     try? connection.write(serialized(answered.wait { $0 }))
   }
 
-  private static func serialized(_ response: HTTPResponse) -> [UInt8] {
+  private static func serialized(_ response: EndpointResponse) -> [UInt8] {
     var text = "HTTP/1.1 \(response.status.rawValue) Answered\r\n"
     let defaults = [
       "x-content-type-options": "nosniff", "cache-control": "no-store",
@@ -78,7 +80,7 @@ final class LenientServer: Sendable {
 private struct Head {
   private let method: String
   private let target: String
-  private let headers: HTTPHeaders
+  private let headers: EndpointHeaders
   /// The number of bytes before the body.
   private let count: Int
   /// The length of the body; nil if it cannot be known.
@@ -96,7 +98,7 @@ private struct Head {
     let first = (lines.popFirst() ?? "").split(separator: " ")
     guard first.count == 3 else { return nil }
     (method, target) = (String(first[0]), String(first[1]))
-    var headers = HTTPHeaders()
+    var headers = EndpointHeaders()
     for line in lines {
       guard let colon = line.firstIndex(of: ":") else { continue }
       headers.add(line[..<colon].lowercased(), String(line[line.index(after: colon)...].drop { $0 == " " }))
@@ -105,14 +107,14 @@ private struct Head {
     length = Self.length(headers, faults)
   }
 
-  func request(_ received: [UInt8]) -> HTTPRequest? {
+  func request(_ received: [UInt8]) -> EndpointRequest? {
     guard let length, let target = try? RequestTarget(Array(target.utf8)) else { return nil }
-    return HTTPRequest(
-      method: HTTPMethod(rawValue: method), target: target, headers: headers,
-      body: received.dropFirst(count).prefix(length), receivedAt: Timestamp.now)
+    return EndpointRequest(
+      method: EndpointMethod(rawValue: method), target: target, headers: headers,
+      body: received.dropFirst(count).prefix(length), receivedAt: UnixTime.now)
   }
 
-  private static func length(_ headers: HTTPHeaders, _ faults: Faults) -> Int? {
+  private static func length(_ headers: EndpointHeaders, _ faults: Faults) -> Int? {
     let lengths = headers.values("content-length")
     if headers.has("transfer-encoding"), !faults.has("http.smuggling-chunked") { return nil }
     if lengths.count > 1, !faults.has("http.smuggling-two-lengths") { return nil }

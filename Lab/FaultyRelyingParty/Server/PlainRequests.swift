@@ -7,10 +7,10 @@ struct PlainRequests: Sendable {
   let faults: Faults
   /// The address with HTTPS.
   let address: String
-  let respond: @Sendable (HTTPRequest) async -> HTTPResponse
+  let respond: @Sendable (EndpointRequest) async -> EndpointResponse
 
   /// Refuses a request.
-  func answer(_ request: HTTPRequest) async -> HTTPResponse {
+  func answer(_ request: EndpointRequest) async -> EndpointResponse {
     if faults.has("http.plain") { return await respond(request) }
     var response = Refusal(.forbidden, "http.https-only").response(to: request)
     if faults.has("http.plain/redirect") { redirect(to: "http://app.example", &response) }
@@ -19,8 +19,8 @@ struct PlainRequests: Sendable {
     return response
   }
 
-  private func redirect(to target: String, _ response: inout HTTPResponse) {
-    response.status = HTTPStatus(rawValue: 308)
+  private func redirect(to target: String, _ response: inout EndpointResponse) {
+    response.status = EndpointStatus(rawValue: 308)
     response.headers.set("location", target)
   }
 }

@@ -9,7 +9,7 @@ import WebAuthnTypes
 struct Account {
   let handle: [UInt8]
   let email: String
-  let created: Timestamp
+  let created: UnixTime
   var failedSignIns = 0
 }
 
@@ -21,11 +21,11 @@ struct Passkey {
   let aaguid: AAGUID
   let transports: [String]
   let isBackupEligible: Bool
-  let created: Timestamp
+  let created: UnixTime
   var isBackedUp: Bool
   var counter: UInt32
   var name: String
-  var lastUsed: Timestamp?
+  var lastUsed: UnixTime?
   var isHidden = false
 }
 
@@ -34,13 +34,13 @@ struct Session {
   let id: String
   let owner: [UInt8]
   let passkey: [UInt8]
-  let created: Timestamp
+  let created: UnixTime
   var token: String
   var refreshToken: String
   /// The refresh tokens that were used. Another use of one of them ends the session.
   var usedRefreshTokens: Set<String> = []
-  var expiry: Timestamp
-  var lastSeen: Timestamp
+  var expiry: UnixTime
+  var lastSeen: UnixTime
 }
 
 /// The purpose of a ceremony.
@@ -63,7 +63,7 @@ enum Purpose: Hashable {
 struct Ceremony {
   let challenge: [UInt8]
   let purpose: Purpose
-  let expiry: Timestamp
+  let expiry: UnixTime
   /// The account that registers or confirms; for a sign-in the account whose name was given, if it exists.
   var account: Account?
   /// The session in which the ceremony began; nil if the person was not signed in.
@@ -103,7 +103,7 @@ struct Grant {
   let session: String
   let owner: [UInt8]
   let action: Action
-  let expiry: Timestamp
+  let expiry: UnixTime
 }
 
 /// The failed sign-ins of a client.
@@ -111,5 +111,5 @@ struct Failures {
   /// The failures since the last pause.
   var count = 0
   /// The end of the pause in which the client is refused; nil if it was not refused yet.
-  var pauseEnd: Timestamp?
+  var pauseEnd: UnixTime?
 }

@@ -5,9 +5,9 @@ import PasskeyHTTP
 
 /// A request that the relying party refuses.
 struct Refusal: Error {
-  var status: HTTPStatus
+  var status: EndpointStatus
   var code: String
-  var headers = HTTPHeaders()
+  var headers = EndpointHeaders()
 
   /// Whether the response has a member that others do not have.
   var hasHint = false
@@ -15,7 +15,7 @@ struct Refusal: Error {
   /// The action to confirm, if a step-up is needed.
   var action: Action?
 
-  init(_ status: HTTPStatus, _ code: String) {
+  init(_ status: EndpointStatus, _ code: String) {
     self.status = status
     self.code = code
   }
@@ -36,7 +36,7 @@ struct Refusal: Error {
   }
 
   /// Returns problem details (RFC 9457).
-  func response(to request: HTTPRequest) -> HTTPResponse {
+  func response(to request: EndpointRequest) -> EndpointResponse {
     let body = JSON.writeObject { (problem: inout JSONObjectWriter) in
       problem.write("type", "urn:passkey:problem:\(code)")
       problem.write("title", "Refused")
@@ -54,7 +54,7 @@ struct Refusal: Error {
       }
       problem.write("requestId", request.id.description)
     }
-    var response = HTTPResponse(status, contentType: "application/problem+json", body: body)
+    var response = EndpointResponse(status, contentType: "application/problem+json", body: body)
     for field in headers.fields { response.headers.add(field.name, field.value) }
     return response
   }

@@ -38,7 +38,7 @@ private func verify(
 ) -> AttestationOutcome? {
   let hash = [UInt8](repeating: 0x5c, count: 32)
   return try? verifier.verify(
-    object, credentialPublicKey: key, clientDataHash: hash[...], at: Timestamp(secondsSince1970: 1_893_456_000))
+    object, credentialPublicKey: key, clientDataHash: hash[...], at: UnixTime(secondsSince1970: 1_893_456_000))
 }
 
 extension AttestationTrust {

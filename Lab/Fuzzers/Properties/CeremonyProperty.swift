@@ -88,7 +88,7 @@ struct CeremonyStage: Sendable {
   let authentication: Bytes
   let registrationChallenge: Challenge
   let authenticationChallenge: Challenge
-  let now = Timestamp(secondsSince1970: 1_893_456_000)
+  let now = UnixTime(secondsSince1970: 1_893_456_000)
 
   static var kept: Self {
     get throws(Violation) {
@@ -101,7 +101,7 @@ struct CeremonyStage: Sendable {
 
   private init() throws {
     relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     user = try UserHandle([UInt8]("user-1".utf8)[...])
     key = try .generate(.eddsa, random: .seeded([1], label: "ceremony stage"))
     credential = StoredCredential(

@@ -5,7 +5,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 
 func checkCertificate(_ input: Bytes) throws(Violation) {
-  if let certificate = try? Certificate(der: input) {
+  if let certificate = try? X509Certificate(der: input) {
     try require(certificate.der == input, "the stored encoding differs from the input")
     try require((1...3).contains(certificate.version), "an invalid version")
     _ = certificate.description
@@ -30,13 +30,13 @@ private func checkKey(_ info: SubjectPublicKeyInfo) throws(Violation) {
 }
 
 /// Checks that an anchor is accepted only in its validity period, and nothing without an anchor.
-private func checkPaths(_ certificate: Certificate) throws(Violation) {
+private func checkPaths(_ certificate: X509Certificate) throws(Violation) {
   let nobody = TrustStore([])
   let unanchored = try? nobody.validate(certificate, through: [certificate], at: certificate.notBefore)
   try require(unanchored == nil, "accepted without an anchor")
   let store = TrustStore([certificate])
   let path = try? store.validate(certificate, at: certificate.notBefore)
   try require(path == nil || path?.anchor == certificate, "another anchor")
-  let before = Timestamp(secondsSince1970: certificate.notBefore.secondsSince1970 - 1)
+  let before = UnixTime(secondsSince1970: certificate.notBefore.secondsSince1970 - 1)
   try require((try? store.validate(certificate, at: before)) == nil, "accepted before its validity period")
 }

@@ -34,8 +34,8 @@ private func checkPayment(_ input: Bytes) throws(Violation) {
 
 /// Checks that client data created from the parsed values survive a round trip.
 private func checkSerialization(_ data: ClientData) throws(Violation) {
-  guard let origin = try? Origin(utf8: data.originUTF8) else { return }
-  let topOrigin = data.topOriginUTF8.flatMap { try? Origin(utf8: $0) }
+  guard let origin = try? WebOrigin(utf8: data.originUTF8) else { return }
+  let topOrigin = data.topOriginUTF8.flatMap { try? WebOrigin(utf8: $0) }
   guard (topOrigin == nil) == (data.topOriginUTF8 == nil) else { return }
   let challenge = Challenge(allowingGuessableLength: data.challenge)
   let written = ClientData(

@@ -42,7 +42,7 @@ private final class CommandStage {
   private static let refusal: UInt8 = 0xf3
 
   init() throws(Violation) {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       vault = MemoryVault(try .factory(random: random))
       device = try Self.device(vault, user, random, clock)
     } catch {
@@ -94,7 +94,7 @@ private final class CommandStage {
 
   private static func device(
     _ vault: MemoryVault, _ user: StageUser, _ random: RandomSource, _ clock: StageClock
-  ) throws(CryptoError) -> SoftwareAuthenticator {
+  ) throws(PasskeyCryptoError) -> SoftwareAuthenticator {
     var profile = AuthenticatorProfile.securityKey
     profile.hasFingerprintSensor = true
     // Generating an RSA key would dominate the run time.
@@ -107,7 +107,7 @@ private final class CommandStage {
 private final class StageClock: AuthenticatorClock {
   private let elapsed = Locked(Duration.zero)
 
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) + uptime }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) + uptime }
   var uptime: Duration { elapsed.withLock { (elapsed) in elapsed } }
 
   func advance(by duration: Duration) {

@@ -11,7 +11,7 @@ func checkCredentialExchange(_ input: Bytes) throws(Violation) {
   guard let file = try? CredentialExchangeFile(parsing: input) else { return }
   guard let state = try? DeviceState.factory(random: .seeded([1])) else { return }
   let owner = VaultOwner(of: MemoryVault(state), random: .seeded([2]))
-  let time = Timestamp(secondsSince1970: 1_800_000_000)
+  let time = UnixTime(secondsSince1970: 1_800_000_000)
   let result = try? owner.add(file, at: time)
   let count = file.accounts.reduce(0) { (sum, account) in
     sum + account.passkeys.count + account.excludedPasskeys.count

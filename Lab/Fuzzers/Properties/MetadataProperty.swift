@@ -62,7 +62,7 @@ struct MetadataService: Sendable {
   private init() throws {
     key = try .generate(.es256, random: .seeded([1], label: "metadata service"))
     certificate = try Self.certificate(of: key)
-    signer = MetadataSigner(anchors: [try Certificate(der: certificate[...])], hostName: nil)
+    signer = MetadataSigner(anchors: [try X509Certificate(der: certificate[...])], hostName: nil)
   }
 
   func token(of payload: Bytes) throws -> [UInt8] {
@@ -78,7 +78,7 @@ struct MetadataService: Sendable {
     _ token: [UInt8], by other: MetadataSigner? = nil, lastNumber: UInt64 = 0
   ) throws(AttestationError) -> MetadataBlob {
     try MetadataBlob(
-      verifying: token, signedBy: other ?? signer, at: Timestamp(secondsSince1970: 1_893_456_000),
+      verifying: token, signedBy: other ?? signer, at: UnixTime(secondsSince1970: 1_893_456_000),
       lastNumber: lastNumber, expiry: .used)
   }
 
@@ -87,7 +87,7 @@ struct MetadataService: Sendable {
     let ecdsaWithSHA256: DERObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
     let commonName: DERObjectIdentifier = [2, 5, 4, 3]
     let (notBefore, notAfter) = (
-      Timestamp(secondsSince1970: 1_577_836_800), Timestamp(secondsSince1970: 2_208_988_800)
+      UnixTime(secondsSince1970: 1_577_836_800), UnixTime(secondsSince1970: 2_208_988_800)
     )
     func writeName(_ writer: inout DERWriter) {
       writer.writeSequence {

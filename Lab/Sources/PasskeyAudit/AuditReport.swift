@@ -12,7 +12,7 @@ package struct AuditReport: Hashable, Sendable {
   /// The version of this program.
   package var version: String
   /// The time at which the audit began.
-  package var began: Timestamp
+  package var began: UnixTime
   package var seconds: Double
   package var requestCount: Int
   package var findings: [Finding]

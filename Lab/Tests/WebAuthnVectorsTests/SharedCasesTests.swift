@@ -23,7 +23,7 @@ struct SharedCasesTests {
     let cases = try CaseFile.cases(in: SharedVectors.bytes(file)[...])
     #expect(!cases.isEmpty)
     for recorded in cases {
-      let verdict = CaseVerdict(of: recorded, now: Timestamp(secondsSince1970: 1_780_000_000))
+      let verdict = CaseVerdict(of: recorded, now: UnixTime(secondsSince1970: 1_780_000_000))
       let comparison = CaseComparison(verdict, with: recorded.expectation)
       if let divergence = CaseDivergence.of(recorded) {
         // A listed case with the expected verdict fails the test, so the list stays current.

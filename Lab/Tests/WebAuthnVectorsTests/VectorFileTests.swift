@@ -31,7 +31,7 @@ struct VectorFileTests {
   @Test(arguments: topics) func `every case has its expected verdict, with code, step and causes`(topic: String) throws
   {
     for recorded in try Self.cases(topic) {
-      let verdict = CaseVerdict(of: recorded, now: Timestamp(secondsSince1970: 0))
+      let verdict = CaseVerdict(of: recorded, now: UnixTime(secondsSince1970: 0))
       let comparison = CaseComparison(verdict, with: recorded.expectation)
       #expect(comparison.isAsExpected, "\(recorded.id): \(comparison.differences)")
       guard !recorded.expectation.verified else { continue }
@@ -69,7 +69,7 @@ struct VectorFileTests {
     for topic in Self.topics {
       for recorded in try Self.cases(topic) {
         guard let step = recorded.expectation.step else { continue }
-        let verdict = CaseVerdict(of: recorded, now: Timestamp(secondsSince1970: 0))
+        let verdict = CaseVerdict(of: recorded, now: UnixTime(secondsSince1970: 0))
         // All steps before the expected one pass, so no earlier step refuses by accident.
         let failed = verdict.steps.compactMap { (entry) -> Int? in
           guard case .failed = entry.outcome else { return nil }

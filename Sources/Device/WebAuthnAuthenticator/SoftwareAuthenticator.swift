@@ -37,7 +37,7 @@ public actor SoftwareAuthenticator: SecurityKey {
   public init(
     vault: any Vault, profile: AuthenticatorProfile, interaction: any UserInteraction, random: RandomSource = .system,
     clock: any AuthenticatorClock
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     self.vault = vault
     self.profile = profile
     self.interaction = interaction
@@ -114,7 +114,7 @@ public actor SoftwareAuthenticator: SecurityKey {
 /// The two clocks that an authenticator reads. They are injected so that tests are reproducible.
 public protocol AuthenticatorClock: Sendable {
   /// The current date, recorded as a credential's creation and last-use time.
-  var now: Timestamp { get }
+  var now: UnixTime { get }
 
   /// The time since power-up. It is monotonic.
   var uptime: Duration { get }
@@ -122,8 +122,8 @@ public protocol AuthenticatorClock: Sendable {
 
 extension CTAPError {
   /// Returns the result of `body`. Maps a cryptography error to `OTHER`, because the client did not cause it.
-  static func wrapping<Value>(_ body: () throws(CryptoError) -> Value) throws(CTAPError) -> Value {
-    do throws(CryptoError) {
+  static func wrapping<Value>(_ body: () throws(PasskeyCryptoError) -> Value) throws(CTAPError) -> Value {
+    do throws(PasskeyCryptoError) {
       return try body()
     } catch {
       throw CTAPError(.other, "\(error)")

@@ -15,7 +15,7 @@ public struct AttestationError: Error, Hashable, Sendable {
   package let wireError: WireError?
 
   /// The underlying error of the cryptography module, if it reported one.
-  package let cryptoError: CryptoError?
+  package let cryptoError: PasskeyCryptoError?
 
   /// Creates an error without an underlying one.
   package init(_ code: Code, _ detail: String? = nil) {
@@ -34,7 +34,7 @@ public struct AttestationError: Error, Hashable, Sendable {
   }
 
   /// Wraps an error of the cryptography module.
-  package init(_ code: Code, _ cryptoError: CryptoError, _ detail: String? = nil) {
+  package init(_ code: Code, _ cryptoError: PasskeyCryptoError, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
     wireError = nil

@@ -24,7 +24,7 @@ public struct AttestationOutcome: Sendable {
   }
 
   /// The certificates of the statement, the attestation certificate first. The others are only candidates for the path.
-  public let certificates: [Certificate]
+  public let certificates: [X509Certificate]
 
   /// The claims of the registration that the attestation proves.
   public let provenClaims: ProvenClaims
@@ -54,7 +54,7 @@ public struct AttestationOutcome: Sendable {
 
   init(
     format: AttestationFormat, type: AttestationType, trust: AttestationTrust, provenClaims: ProvenClaims,
-    certificates: [Certificate] = [],
+    certificates: [X509Certificate] = [],
     metadata: MetadataEntry? = nil, androidKey: KeyDescription? = nil, firmwareVersion: UInt64? = nil,
     enterpriseSerialNumber: [UInt8]? = nil,
     members: [AttestationOutcome] = [], refusedMembers: [AttestationError] = []

@@ -44,7 +44,7 @@ public struct AttestationPolicy: Sendable {
 
   /// Known intermediate authorities. They are candidates for a path but not trusted. A statement cannot hide a revoked
   /// authority by omitting a certificate that is listed here.
-  public var knownAuthorities: [Certificate] = []
+  public var knownAuthorities: [X509Certificate] = []
 
   /// The formats in which signatures over SHA-1 are accepted.
   public var legacyHash = LegacyHash.inTPMStatements

@@ -57,13 +57,13 @@ struct AttestationStatement: MemberReader {
 
 /// The certificates of a statement: the attestation certificate, and candidates for its path.
 struct AttestationCertificates {
-  let leaf: Certificate
-  let all: [Certificate]
+  let leaf: X509Certificate
+  let all: [X509Certificate]
 
   init(_ encodings: [Bytes]) throws(AttestationError) {
-    var certificates: [Certificate] = []
-    do throws(CryptoError) {
-      for encoding in encodings { certificates.append(try Certificate(der: encoding)) }
+    var certificates: [X509Certificate] = []
+    do throws(PasskeyCryptoError) {
+      for encoding in encodings { certificates.append(try X509Certificate(der: encoding)) }
     } catch {
       throw AttestationError(.malformedCertificate, error)
     }
@@ -77,9 +77,9 @@ struct AttestationCertificates {
     _ signature: Bytes, over message: Bytes, _ algorithm: COSEAlgorithm
   ) throws(AttestationError) {
     let key: COSEKey
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       guard supportedAlgorithms.contains(algorithm) else {
-        throw CryptoError(.unsupportedAlgorithm, "\(algorithm)")
+        throw PasskeyCryptoError(.unsupportedAlgorithm, "\(algorithm)")
       }
       key = try COSEKey(subjectPublicKeyInfo: leaf.subjectPublicKeyInfo.encoded, algorithm: algorithm)
     } catch {
@@ -93,7 +93,7 @@ struct AttestationCertificates {
 extension COSEKey {
   /// Verifies an attestation signature with this key.
   func verifyAttestation(_ signature: Bytes, over message: Bytes) throws(AttestationError) {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try verify(signature, over: message)
     } catch {
       let code: AttestationError.Code =

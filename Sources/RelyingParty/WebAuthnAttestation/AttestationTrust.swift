@@ -11,7 +11,7 @@ public enum AttestationTrust: Sendable {
   case `self`
 
   /// A path leads from the attestation's certificate to a configured anchor.
-  case anchored(root: Certificate, path: CertificatePath)
+  case anchored(root: X509Certificate, path: CertificatePath)
 
   /// The attestation is consistent, but its signer is unknown.
   case unanchored(UnanchoredReason)
@@ -32,7 +32,7 @@ public enum UnanchoredReason: Hashable, Sendable {
   case metadataUnreadable
 
   /// Anchors are configured, but no valid path leads to one of them.
-  case pathRefused(CryptoError)
+  case pathRefused(PasskeyCryptoError)
 }
 
 extension AttestationTrust: CustomStringConvertible {

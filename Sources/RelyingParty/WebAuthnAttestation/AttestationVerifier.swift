@@ -46,8 +46,8 @@ package struct AttestationVerifier: Sendable {
     authenticatorData: AuthenticatorData,
     credentialPublicKey: COSEKey,
     clientDataHash: Bytes,
-    at time: Timestamp,
-    statusTime: Timestamp? = nil
+    at time: UnixTime,
+    statusTime: UnixTime? = nil
   ) throws(AttestationError) -> AttestationOutcome {
     let ceremony = try AttestedCeremony(
       authenticatorData: authenticatorData, credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash,
@@ -70,8 +70,8 @@ package struct AttestationVerifier: Sendable {
     authenticatorData: AuthenticatorData,
     credentialPublicKey: COSEKey,
     clientDataHash: some Collection<UInt8>,
-    at time: Timestamp,
-    statusTime: Timestamp? = nil
+    at time: UnixTime,
+    statusTime: UnixTime? = nil
   ) throws(AttestationError) -> AttestationOutcome {
     try verify(
       statement, format: format, authenticatorData: authenticatorData, credentialPublicKey: credentialPublicKey,
@@ -93,8 +93,8 @@ package struct AttestationVerifier: Sendable {
   ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
   ///   `attestation.unanchored-not-acceptable`.
   package func verify(
-    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: Timestamp,
-    statusTime: Timestamp? = nil
+    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: UnixTime,
+    statusTime: UnixTime? = nil
   ) throws(AttestationError) -> AttestationOutcome {
     try verify(
       object.statement, format: object.format, authenticatorData: object.authenticatorData,
@@ -110,8 +110,8 @@ package struct AttestationVerifier: Sendable {
   @inlinable
   package func verify(
     _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: some Collection<UInt8>,
-    at time: Timestamp,
-    statusTime: Timestamp? = nil
+    at time: UnixTime,
+    statusTime: UnixTime? = nil
   ) throws(AttestationError) -> AttestationOutcome {
     try verify(
       object, credentialPublicKey: credentialPublicKey, clientDataHash: Bytes(clientDataHash), at: time,

@@ -13,18 +13,18 @@ struct AttestedCeremony {
   let clientDataHash: Bytes
 
   /// The time at which the certificates and the response are verified.
-  let time: Timestamp
+  let time: UnixTime
 
   /// The time at which status reports about the model are evaluated: later than ``time`` when a stored credential is
   /// reassessed.
-  let statusTime: Timestamp
+  let statusTime: UnixTime
 
   /// SHA-256
   private static let clientDataHashByteCount = 32
 
   init(
-    authenticatorData: AuthenticatorData, credentialPublicKey: COSEKey, clientDataHash: Bytes, time: Timestamp,
-    statusTime: Timestamp? = nil
+    authenticatorData: AuthenticatorData, credentialPublicKey: COSEKey, clientDataHash: Bytes, time: UnixTime,
+    statusTime: UnixTime? = nil
   ) throws(AttestationError) {
     guard let credential = authenticatorData.attestedCredentialData else {
       throw AttestationError(.missingCredential)
@@ -48,9 +48,9 @@ struct AttestedCeremony {
   var nonce: [UInt8] { Digest.sha256(signedBytes) }
 
   /// Verifies that a certificate contains the credential's key.
-  func requireCredentialKey(in certificate: Certificate) throws(AttestationError) {
+  func requireCredentialKey(in certificate: X509Certificate) throws(AttestationError) {
     let material: COSEKey.Material
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       material = try COSEKey.Material(subjectPublicKeyInfo: certificate.subjectPublicKeyInfo.encoded)
     } catch {
       throw AttestationError(.publicKeyMismatch, error)
@@ -67,7 +67,7 @@ struct VerifiedStatement {
   let claims: ProvenClaims
 
   /// The attestation trust path, the attestation certificate first; empty for none and self.
-  var certificates: [Certificate] = []
+  var certificates: [X509Certificate] = []
 
   /// The Android key store's description of the key.
   var androidKey: KeyDescription?

@@ -10,9 +10,9 @@ public import WebAuthnTypes
 
 // MARK: Date
 
-extension Timestamp {
+extension UnixTime {
   /// The current time, in whole seconds.
-  public static var now: Timestamp { Timestamp(Date()) }
+  public static var now: UnixTime { UnixTime(Date()) }
 
   /// Creates a time from a date. Drops fractions of a second, and clamps dates that do not fit.
   public init(_ date: Date) {
@@ -23,7 +23,7 @@ extension Timestamp {
 
 extension Date {
   /// Creates a date from a time.
-  public init(_ timestamp: Timestamp) {
+  public init(_ timestamp: UnixTime) {
     self.init(timeIntervalSince1970: TimeInterval(timestamp.secondsSince1970))
   }
 }
@@ -56,7 +56,7 @@ extension UUID {
 
 // MARK: URL
 
-extension Origin {
+extension WebOrigin {
   /// Creates the origin of a web page from the page's URL. Ignores the path, the query and the fragment.
   ///
   /// - Throws: `origin.invalid` if the scheme is neither `http` nor `https`, or if the host is not an ASCII domain name
@@ -72,7 +72,7 @@ extension Origin {
 
 extension URL {
   /// Creates the URL of a web origin; nil for the origin of a native application.
-  public init?(_ origin: Origin) {
+  public init?(_ origin: WebOrigin) {
     guard case .web = origin.kind else { return nil }
     self.init(string: origin.text)
   }

@@ -23,7 +23,7 @@ extension RelyingParty {
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
     userVerification: UserVerificationRequirement? = nil, lifetime: Duration? = nil,
     hints: [PublicKeyCredentialHint] = [],
-    extensions: [AuthenticationExtension] = [], binding: CeremonyBinding? = nil, at now: Timestamp,
+    extensions: [AuthenticationExtension] = [], binding: CeremonyBinding? = nil, at now: UnixTime,
     random: RandomSource = .system
   ) throws(CeremonyError) -> BegunAuthentication {
     if let userVerification, userVerification != .required, purpose != .signIn {
@@ -47,7 +47,7 @@ extension RelyingParty {
     of user: UserIdentification, purpose: AuthenticationPurpose = .signIn,
     userVerification: UserVerificationRequirement? = nil, lifetime: Duration? = nil,
     hints: [PublicKeyCredentialHint] = [],
-    extensions: ClientExtensions = [:], binding: CeremonyBinding? = nil, at now: Timestamp, challenge: Challenge
+    extensions: ClientExtensions = [:], binding: CeremonyBinding? = nil, at now: UnixTime, challenge: Challenge
   ) -> BegunAuthentication {
     let userVerification = purpose == .signIn ? userVerification ?? policy.userVerification : .required
     let options = RequestOptions(
@@ -78,7 +78,7 @@ extension RelyingParty {
   public func finishAuthentication(
     _ response: consuming AuthenticationResponse, pending: consuming PendingAuthentication,
     binding: CeremonyBinding? = nil, credential: consuming StoredCredential,
-    purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
+    purpose: AuthenticationPurpose = .signIn, at now: UnixTime, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedAuthentication {
     try finishAuthentication(
       ReceivedAuthentication(response), pending: pending, binding: binding, credential: credential, purpose: purpose,
@@ -94,7 +94,7 @@ extension RelyingParty {
   package func finishAuthentication(
     _ received: consuming ReceivedAuthentication, pending: consuming PendingAuthentication,
     binding: CeremonyBinding? = nil, credential: consuming StoredCredential,
-    purpose: AuthenticationPurpose = .signIn, at now: Timestamp, trace: SpecTrace? = nil
+    purpose: AuthenticationPurpose = .signIn, at now: UnixTime, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedAuthentication {
     try checkLifetime(of: pending.terms, at: now)
     try check(binding, for: pending.binding)

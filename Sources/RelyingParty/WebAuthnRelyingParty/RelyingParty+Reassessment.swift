@@ -21,7 +21,7 @@ extension RelyingParty {
   ///   `reassessment.attestation-mismatch` for a record that cannot be verified; `reassessment.attestation-invalid` or
   ///   `reassessment.attestation-not-acceptable`, with the cause, for a record that is refused.
   public func reassess(
-    _ credential: StoredCredential, at now: Timestamp
+    _ credential: StoredCredential, at now: UnixTime
   ) throws(CeremonyError) -> AttestationOutcome {
     let record = credential.record
     guard let encoded = record.attestationObject, let clientData = record.attestationClientDataJSON else {

@@ -31,7 +31,7 @@ extension RelyingParty {
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     attachment: AuthenticatorAttachment? = nil, attestation: AttestationConveyancePreference? = nil,
     algorithms: [COSEAlgorithm]? = nil, hints: [PublicKeyCredentialHint] = [],
-    extensions: [RegistrationExtension] = [], binding: CeremonyBinding? = nil, at now: Timestamp,
+    extensions: [RegistrationExtension] = [], binding: CeremonyBinding? = nil, at now: UnixTime,
     random: RandomSource = .system
   ) throws(CeremonyError) -> BegunRegistration {
     let userVerification = userVerification ?? policy.userVerification(under: mediation)
@@ -49,7 +49,7 @@ extension RelyingParty {
     mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     attachment: AuthenticatorAttachment? = nil, attestation: AttestationConveyancePreference? = nil,
     algorithms: [COSEAlgorithm]? = nil, hints: [PublicKeyCredentialHint] = [],
-    extensions: ClientExtensions = [:], binding: CeremonyBinding? = nil, at now: Timestamp, challenge: Challenge
+    extensions: ClientExtensions = [:], binding: CeremonyBinding? = nil, at now: UnixTime, challenge: Challenge
   ) -> BegunRegistration {
     let userVerification = userVerification ?? policy.userVerification(under: mediation)
     let algorithms = algorithms ?? policy.algorithms
@@ -88,7 +88,7 @@ extension RelyingParty {
   ///   ``CeremonyError/step``.
   public func finishRegistration(
     _ response: consuming RegistrationResponse, pending: consuming PendingRegistration,
-    binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
+    binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: UnixTime, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedRegistration {
     try finishRegistration(
       ReceivedRegistration(response), pending: pending, binding: binding, existing: existing, at: now, trace: trace)
@@ -102,7 +102,7 @@ extension RelyingParty {
   ///   fails.
   package func finishRegistration(
     _ received: consuming ReceivedRegistration, pending: consuming PendingRegistration,
-    binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: Timestamp, trace: SpecTrace? = nil
+    binding: CeremonyBinding? = nil, existing: CredentialLookup, at now: UnixTime, trace: SpecTrace? = nil
   ) throws(CeremonyError) -> VerifiedRegistration {
     try checkLifetime(of: pending.terms, at: now)
     try check(binding, for: pending.binding)
@@ -114,7 +114,7 @@ extension RelyingParty {
 
   func newChallenge(_ random: RandomSource) throws(CeremonyError) -> Challenge {
     let bytes: [UInt8]
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       bytes = try random.bytes(Self.challengeByteCount)
     } catch {
       throw CeremonyError(.randomnessUnavailable, cause: .crypto(error))

@@ -26,7 +26,7 @@ public struct RelyingParty: Sendable {
   public var name: String { configuration.name }
 
   /// The origins on which ceremonies may take place.
-  public var origins: [Origin] { configuration.origins }
+  public var origins: [WebOrigin] { configuration.origins }
 
   /// The requirements of ceremonies.
   public var policy: CeremonyPolicy { configuration.policy }
@@ -44,13 +44,13 @@ public struct RelyingParty: Sendable {
   private final class Configuration: Sendable {
     let id: RelyingPartyID
     let name: String
-    let origins: [Origin]
+    let origins: [WebOrigin]
     let policy: CeremonyPolicy
     let idHash: [UInt8]
     let termsDigest: [UInt8]
     let attestation: AttestationVerifier
 
-    init(id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy) {
+    init(id: RelyingPartyID, name: String, origins: [WebOrigin], policy: CeremonyPolicy) {
       self.id = id
       self.name = name
       self.origins = origins
@@ -66,12 +66,12 @@ public struct RelyingParty: Sendable {
   /// - Throws: `ceremony.configuration-invalid` without an origin, or for an algorithm that this build does not
   ///   verify; `ceremony.origin-insecure` for an origin that is neither https nor localhost; `ceremony.name-empty`.
   public init(
-    id: RelyingPartyID, name: String, origins: [Origin], policy: CeremonyPolicy = CeremonyPolicy()
+    id: RelyingPartyID, name: String, origins: [WebOrigin], policy: CeremonyPolicy = CeremonyPolicy()
   ) throws(CeremonyError) {
     guard !origins.isEmpty else {
       throw CeremonyError(.configurationInvalid, .init("at least one origin", "none"))
     }
-    let embedding = if case .allowed(let topOrigins) = policy.embedding { topOrigins } else { [] as [Origin] }
+    let embedding = if case .allowed(let topOrigins) = policy.embedding { topOrigins } else { [] as [WebOrigin] }
     for origin in origins + embedding where !origin.isSecure {
       throw CeremonyError(.originInsecure, .init("https (or localhost)", origin.text))
     }
@@ -103,7 +103,7 @@ public struct RelyingParty: Sendable {
     }
   }
 
-  func checkLifetime(of terms: CeremonyTerms, at now: Timestamp) throws(CeremonyError) {
+  func checkLifetime(of terms: CeremonyTerms, at now: UnixTime) throws(CeremonyError) {
     guard terms.relyingPartyID == id else {
       throw CeremonyError(.pendingOfAnotherRelyingParty, .init(id.text, terms.relyingPartyID.text))
     }
@@ -124,7 +124,7 @@ public struct RelyingParty: Sendable {
   static let challengeByteCount = 32
 }
 
-extension Origin {
+extension WebOrigin {
   /// Whether clients offer ceremonies on this origin. The API exists in secure contexts only, which over http means
   /// localhost (WebAuthn §4, "RP ID"; Secure Contexts §3.1). Origins of applications do not use a network scheme.
   var isSecure: Bool {
@@ -135,7 +135,7 @@ extension Origin {
 
 extension CeremonyPolicy {
   /// The encoded parameters of ``RelyingParty/termsDigest``.
-  fileprivate func termBytes(_ id: RelyingPartyID, _ origins: [Origin]) -> [UInt8] {
+  fileprivate func termBytes(_ id: RelyingPartyID, _ origins: [WebOrigin]) -> [UInt8] {
     let topOrigins: CBORTree =
       if case .allowed(let topOrigins) = embedding { .array(topOrigins.map { .text($0.text) }) } else { .null }
     return CBORWriter.bytes(

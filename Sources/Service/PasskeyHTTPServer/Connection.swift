@@ -121,7 +121,8 @@ final class Connection: Sendable {
     state.withLock { (state) in
       guard case .receiving(isIdle: false) = state.stage, let code = handle.lengthFault else { return }
       if !daemon.server.isEncrypted {
-        _ = try? descriptor.send(ErrorResponses.standard.response(to: HTTPError(code), requestID: .random()).closing)
+        _ = try? descriptor.send(
+          ErrorResponses.standard.response(to: EndpointError(code), requestID: .random()).closing)
       }
       descriptor.shutDown(.both)
     }
@@ -138,7 +139,7 @@ final class Connection: Sendable {
     default: return nil
     }
     if let late {
-      return late.abandon(HTTPError(.answerTimedOut)) ? limit : nil
+      return late.abandon(EndpointError(.answerTimedOut)) ? limit : nil
     }
     state.withLock { (state) in
       if state.deadline <= now { _ = shutDown(state.stage) }
@@ -147,7 +148,7 @@ final class Connection: Sendable {
   }
 
   /// Ends the request in progress with an error response.
-  func abandon(_ error: HTTPError) {
+  func abandon(_ error: EndpointError) {
     guard case .working(let exchange) = state.withLock({ $0.stage }) else { return }
     _ = exchange.abandon(error)
   }
@@ -166,7 +167,7 @@ final class Connection: Sendable {
   }
 }
 
-extension HTTPResponse {
+extension EndpointResponse {
   /// The serialized response, with `Connection: close`.
   fileprivate var closing: [UInt8] {
     var headers = headers

@@ -134,7 +134,7 @@ enum DaemonCallbacks {
     return fields.list
   }
 
-  private static func queue(_ answer: HTTPResponse, on handle: OpaquePointer) -> MHD_Result {
+  private static func queue(_ answer: EndpointResponse, on handle: OpaquePointer) -> MHD_Result {
     let response = unsafe answer.body.withUnsafeBytes { (body) in
       unsafe passkey_make_response(body.baseAddress, body.count)
     }

@@ -21,7 +21,7 @@ final class DaemonGenerations: Sendable {
   private let state: Locked<State>
 
   /// Starts the first daemon. `socket` must already be listening.
-  init(_ server: ServerState, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
+  init(_ server: ServerState, socket: ListeningSocket, identity: TLSIdentity?) throws(EndpointError) {
     self.server = server
     self.socket = socket
     state = Locked(State(current: try DaemonGroup(server, socket: socket, identity: identity)))
@@ -31,8 +31,8 @@ final class DaemonGenerations: Sendable {
   ///
   /// Returns false if the identity is already in use or the server is stopping. If the new daemon does not start, the
   /// current one stays in use.
-  func renew(_ identity: TLSIdentity?) throws(HTTPError) -> Bool {
-    try state.withLock { (state) throws(HTTPError) in
+  func renew(_ identity: TLSIdentity?) throws(EndpointError) -> Bool {
+    try state.withLock { (state) throws(EndpointError) in
       guard state.acceptsConnections, identity.map({ !state.current.uses($0) }) ?? true else { return false }
       let next = try DaemonGroup(server, socket: socket, identity: identity)
       state.current.retire()

@@ -25,7 +25,7 @@ internal import Synchronization
   private let log: LogTarget
 
   /// Starts the threads. `socket` must already be listening.
-  init(_ server: ServerState, socket: ListeningSocket, identity: TLSIdentity?) throws(HTTPError) {
+  init(_ server: ServerState, socket: ListeningSocket, identity: TLSIdentity?) throws(EndpointError) {
     let daemon = DaemonState(server)
     let certificate = identity.map { CString($0.certificate) }
     let key = identity.map { CString($0.key) }
@@ -65,7 +65,7 @@ internal import Synchronization
     guard started.count == threadCount else {
       quiesce()
       stop()
-      throw HTTPError(identity == nil ? .cannotStart : .certificateUnusable)
+      throw EndpointError(identity == nil ? .cannotStart : .certificateUnusable)
     }
   }
 

@@ -17,7 +17,7 @@ internal import PasskeySystem
     /// Continue reading.
     case proceed
     /// Send this response.
-    case answer(HTTPResponse)
+    case answer(EndpointResponse)
     /// Wait until the connection is resumed.
     case wait
     /// Close the connection.
@@ -30,7 +30,7 @@ internal import PasskeySystem
     case beginning
     /// A task produces the response; the connection is suspended.
     case working(Task<Void, Never>)
-    case answered(HTTPResponse)
+    case answered(EndpointResponse)
     case over
   }
 
@@ -42,15 +42,15 @@ internal import PasskeySystem
   private let phase = Locked(Phase.reading)
 
   // Only the connection's thread uses the following properties.
-  private lazy var id = RequestID.random()
-  private var method = HTTPMethod(rawValue: "")
+  private lazy var id = EndpointRequestID.random()
+  private var method = EndpointMethod(rawValue: "")
   private var head: RequestHead?
   private var client: IPAddress
   private var body: [UInt8] = []
   private var receivedCount = 0
-  private var refusal: HTTPError?
+  private var refusal: EndpointError?
   private var isSuspended = false
-  private var answer: HTTPResponse?
+  private var answer: EndpointResponse?
 
   init(_ server: ServerState, _ connection: Connection, _ handle: SuspendableConnection, target: [UInt8]) {
     self.server = server
@@ -75,23 +75,23 @@ internal import PasskeySystem
     method: String, version: String, fields: [(name: [UInt8], value: [UInt8])], bytes: HeadBytes
   ) -> Step {
     hasHead = true
-    self.method = HTTPMethod(rawValue: method)
+    self.method = EndpointMethod(rawValue: method)
     let limits = server.limits
     do {
       let head = try RequestHead(
         method: method, version: version, target: target, fields: fields, bytes: bytes, limits: limits)
       self.head = head
       client = server.proxies.origin(of: connection.peer, isEncrypted: false, headers: head.headers).client
-      id = RequestID.of(head.headers, from: connection.peer, trusting: server.proxies)
+      id = EndpointRequestID.of(head.headers, from: connection.peer, trusting: server.proxies)
       guard case .length(let length) = head.framing else { return .proceed }
       if length <= limits.bodySize {
         body.reserveCapacity(length)
         return .proceed
       }
-      refusal = HTTPError(.bodyTooLarge)
+      refusal = EndpointError(.bodyTooLarge)
       // A client that reads only after it has sent the whole body still gets the response, up to the discard limit.
       let isAsked = !head.headers.values("expect").isEmpty
-      return isAsked || length > limits.discardedSize ? refuse(HTTPError(.bodyTooLarge)) : .proceed
+      return isAsked || length > limits.discardedSize ? refuse(EndpointError(.bodyTooLarge)) : .proceed
     } catch {
       return refuse(error)
     }
@@ -101,7 +101,7 @@ internal import PasskeySystem
   func receive(_ part: UnsafeRawBufferPointer) -> Step {
     receivedCount += part.count
     if refusal == nil, receivedCount > server.limits.bodySize {
-      refusal = HTTPError(.bodyTooLarge)
+      refusal = EndpointError(.bodyTooLarge)
       body = []
     }
     if refusal == nil { unsafe body.append(contentsOf: part) }
@@ -125,10 +125,10 @@ internal import PasskeySystem
     // Count first: a concurrent shutdown either sees the count, or this request sees `isClosed`.
     server.beginSuspension()
     isSuspended = true
-    guard !server.isClosed else { return refuse(HTTPError(.stopping)) }
+    guard !server.isClosed else { return refuse(EndpointError(.stopping)) }
     let origin = server.proxies.origin(
       of: connection.peer, isEncrypted: server.isEncrypted, headers: head.headers)
-    let request = HTTPRequest(
+    let request = EndpointRequest(
       method: head.method, target: head.target, headers: head.headers, body: body[...], peer: connection.peer,
       client: origin.client, isEncrypted: origin.isEncrypted, id: id, receivedAt: WallClock.now)
     body = []
@@ -146,7 +146,7 @@ internal import PasskeySystem
   }
 
   /// Records the response of the handler. Ignores it after an earlier response or after the end of the exchange.
-  private func finish(_ response: HTTPResponse) {
+  private func finish(_ response: EndpointResponse) {
     let hasToResume = phase.withLock { (phase) in
       switch phase {
       case .beginning:
@@ -163,7 +163,7 @@ internal import PasskeySystem
   }
 
   /// Ends the request in progress with an error response. Returns false if no task is working on it.
-  func abandon(_ error: HTTPError) -> Bool {
+  func abandon(_ error: EndpointError) -> Bool {
     let response = ErrorResponses.standard.response(to: error, requestID: id)
     let task = phase.withLock { (phase) -> Task<Void, Never>? in
       guard case .working(let task) = phase else { return nil }
@@ -176,17 +176,17 @@ internal import PasskeySystem
     return true
   }
 
-  private func refuse(_ error: HTTPError) -> Step {
+  private func refuse(_ error: EndpointError) -> Step {
     send(ErrorResponses.standard.response(to: error, requestID: id))
   }
 
-  private func send(_ response: HTTPResponse) -> Step {
+  private func send(_ response: EndpointResponse) -> Step {
     endSuspension()
     phase.withLock { $0 = .over }
     connection.startSending()
     var response = response
     if !Self.finalStatuses.contains(response.status.rawValue) {
-      response = ErrorResponses.standard.response(to: HTTPError(.internalError), requestID: id)
+      response = ErrorResponses.standard.response(to: EndpointError(.internalError), requestID: id)
     }
     response.headers.set("x-request-id", id.description)
     SecurityHeaders.add(to: &response.headers, isEncrypted: isClientEncrypted)

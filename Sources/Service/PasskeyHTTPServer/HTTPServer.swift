@@ -28,7 +28,7 @@ public struct HTTPServerConfiguration: Sendable {
   public var accessLog: AccessLog?
 
   /// The metrics registry; nil for none.
-  public var metrics: Metrics?
+  public var metrics: MetricsRegistry?
 
   /// Creates a configuration with this listening address.
   public init(address: IPAddress = .loopback, port: UInt16 = 0, tls: TLSFiles? = nil) {
@@ -62,7 +62,7 @@ public final class HTTPServer: Sendable {
   ///   - configuration: The address, port, certificate and limits.
   ///   - handler: The function that responds to requests, many concurrently.
   /// - Throws: `http.certificate-unusable`, `http.cannot-listen` or `http.cannot-start`.
-  public init(_ configuration: HTTPServerConfiguration, handler: @escaping HTTPHandler) throws(HTTPError) {
+  public init(_ configuration: HTTPServerConfiguration, handler: @escaping EndpointHandler) throws(EndpointError) {
     // Read the certificate first: with an unusable one, the server never binds the port.
     let identity = try configuration.tls?.read()
     tls = configuration.tls
@@ -78,7 +78,7 @@ public final class HTTPServer: Sendable {
       }
     }
     // Without the sweep thread, no deadline is enforced. The throw releases the server, and `deinit` stops it.
-    guard isSwept else { throw HTTPError(.cannotStart) }
+    guard isSwept else { throw EndpointError(.cannotStart) }
   }
 
   /// Stops the server immediately.
@@ -105,7 +105,7 @@ public final class HTTPServer: Sendable {
   /// - Returns: False if the files are unchanged, or if the server has no certificate.
   /// - Throws: `http.certificate-unusable` if the files are unusable. The current certificate stays in use.
   @discardableResult
-  public func renewCertificate() throws(HTTPError) -> Bool {
+  public func renewCertificate() throws(EndpointError) -> Bool {
     guard let tls else { return false }
     return try daemons.renew(tls.read())
   }

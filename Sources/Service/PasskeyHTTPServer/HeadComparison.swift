@@ -16,19 +16,19 @@ struct HeadComparison {
   /// Checks `bytes`, which start with the method and end after the empty line.
   static func check(
     _ bytes: [UInt8], method: String, target: [UInt8], version: String, fields: [(name: [UInt8], value: [UInt8])]
-  ) throws(HTTPError) {
+  ) throws(EndpointError) {
     var layout = HeadComparison(rest: bytes[...])
     let isRequestLine =
       layout.consume(method.utf8) && layout.consume([0])
       // The library changes the query in place, but not its length.
       && layout.skip(target.count) && layout.consume([0]) && layout.consume(version.utf8) && layout.consume([0, 0])
-    guard isRequestLine else { throw HTTPError(.targetMalformed) }
+    guard isRequestLine else { throw EndpointError(.targetMalformed) }
     for field in fields {
-      guard layout.consume(field.name), layout.consume([0]) else { throw HTTPError(.headerMalformed) }
+      guard layout.consume(field.name), layout.consume([0]) else { throw EndpointError(.headerMalformed) }
       layout.skipSpace()
-      guard layout.consume(field.value), layout.consume([0, 0]) else { throw HTTPError(.headerMalformed) }
+      guard layout.consume(field.value), layout.consume([0, 0]) else { throw EndpointError(.headerMalformed) }
     }
-    guard layout.consume([0, 0]), layout.rest.isEmpty else { throw HTTPError(.headerMalformed) }
+    guard layout.consume([0, 0]), layout.rest.isEmpty else { throw EndpointError(.headerMalformed) }
   }
 
   private mutating func consume(_ expected: some Collection<UInt8>) -> Bool {

@@ -10,7 +10,7 @@ final class ServerState: Sendable {
   let proxies: TrustedProxies
   let isEncrypted: Bool
   let threadCount: Int
-  let handler: HTTPHandler
+  let handler: EndpointHandler
   let accessLog: AccessLog?
   let metrics: ServerMetrics?
 
@@ -24,7 +24,7 @@ final class ServerState: Sendable {
   /// for them.
   private let endCount = Locked(0)
 
-  init(_ configuration: HTTPServerConfiguration, _ handler: @escaping HTTPHandler) {
+  init(_ configuration: HTTPServerConfiguration, _ handler: @escaping EndpointHandler) {
     limits = configuration.limits
     proxies = configuration.trustedProxies
     connections = ConnectionTable(configuration.limits, configuration.trustedProxies)
@@ -132,7 +132,7 @@ final class ServerState: Sendable {
   func abandonRequests() {
     closed.store(true, ordering: .sequentiallyConsistent)
     while suspendedCount > 0 {
-      for connection in allConnections { connection.abandon(HTTPError(.stopping)) }
+      for connection in allConnections { connection.abandon(EndpointError(.stopping)) }
       // A request that was about to begin is abandoned in the next pass.
       _ = endCount.wait(until: .now + .milliseconds(5)) { (_) in suspendedCount == 0 ? () : nil }
     }

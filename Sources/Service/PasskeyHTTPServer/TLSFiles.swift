@@ -27,13 +27,13 @@ public struct TLSFiles: Hashable, Sendable {
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
     + ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SAFE_RENEGOTIATION"
 
-  func read() throws(HTTPError) -> TLSIdentity {
+  func read() throws(EndpointError) -> TLSIdentity {
     TLSIdentity(certificate: try Self.contents(of: certificatePath), key: try Self.contents(of: keyPath))
   }
 
-  private static func contents(of path: String) throws(HTTPError) -> [UInt8] {
+  private static func contents(of path: String) throws(EndpointError) -> [UInt8] {
     guard let bytes = try? OpenFile(path, .reading).readToEnd(limit: maximumSize), !bytes.contains(0) else {
-      throw HTTPError(.certificateUnusable, detail: path)
+      throw EndpointError(.certificateUnusable, detail: path)
     }
     return bytes
   }

@@ -40,7 +40,7 @@ public struct PageScript: Sendable {
   public var reference: ScriptReference { ScriptReference(path: path, integrity: integrity) }
 
   /// The routes of the script and its types. `/passkey.js` is the current version, which browsers ask for again after an hour.
-  public static var routes: [Route] {
+  public static var routes: [EndpointRoute] {
     [
       route(passkey.path, passkey.text, "text/javascript", cache: "public, max-age=31536000, immutable"),
       route("/passkey.js", passkey.text, "text/javascript", cache: "public, max-age=3600"),
@@ -48,12 +48,12 @@ public struct PageScript: Sendable {
     ]
   }
 
-  private static func route(_ path: String, _ text: [UInt8], _ type: String, cache: String) -> Route {
-    var response = HTTPResponse(.ok, contentType: "\(type); charset=utf-8", body: text)
+  private static func route(_ path: String, _ text: [UInt8], _ type: String, cache: String) -> EndpointRoute {
+    var response = EndpointResponse(.ok, contentType: "\(type); charset=utf-8", body: text)
     response.headers.set("cache-control", cache)
     // Pages of other sites may load it, also with their own COEP.
     response.headers.set("cross-origin-resource-policy", "cross-origin")
     response.headers.set("access-control-allow-origin", "*")
-    return Route(.get, path) { [response] (_) in response }
+    return EndpointRoute(.get, path) { [response] (_) in response }
   }
 }

@@ -25,7 +25,7 @@ struct OverviewTests {
     let requestOptions = Self.requestOptions[...]
     // [shown]
     let client = Client(
-      origin: try Origin("https://api.raxx.app"), authenticator: device, interaction: interaction)
+      origin: try WebOrigin("https://api.raxx.app"), authenticator: device, interaction: interaction)
     let made = try await client.create(CreationOptions(asReadByBrowser: creationOptions))
     let signedIn = try await client.get(RequestOptions(asReadByBrowser: requestOptions))
     print("register with", made.json.count, "bytes, sign in with", signedIn.json.count)

@@ -97,7 +97,7 @@ import WebAuthnTypes
     let bytes = try File.bytes("\(projectFolder)/Vectors/\(file)")
     let id = "\(file.dropLast(".json".count))/\(name)"
     let recorded = try #require(try CaseFile.cases(in: bytes[...]).first { $0.id == id })
-    guard case .registered(let result) = CaseVerdict(of: recorded, now: Timestamp(secondsSince1970: 0)).outcome else {
+    guard case .registered(let result) = CaseVerdict(of: recorded, now: UnixTime(secondsSince1970: 0)).outcome else {
       throw RefusedCase(id: id)
     }
     return result.attestation

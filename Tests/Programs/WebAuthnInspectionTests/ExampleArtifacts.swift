@@ -107,8 +107,8 @@ struct ExampleArtifacts {
       content.writeSequence { $0.writeObjectIdentifier([1, 2, 840, 10045, 4, 3, 2]) }
       Self.writeName(into: &content)
       try content.writeSequence { validity in
-        try validity.writeTime(Timestamp(secondsSince1970: 1_735_689_600))
-        try validity.writeTime(Timestamp(secondsSince1970: 2_366_841_600))
+        try validity.writeTime(UnixTime(secondsSince1970: 1_735_689_600))
+        try validity.writeTime(UnixTime(secondsSince1970: 2_366_841_600))
       }
       Self.writeName(into: &content)
       content.write(encoded: try attestationKey.publicKey.subjectPublicKeyInfo[...])

@@ -131,7 +131,7 @@ import WebAuthnTypes
     try PropertyRuns.check { generator in
       let input = Mutation.mutated(seeds.randomElement(using: &generator) ?? [], using: &generator)
       try Self.compare(
-        input, Self.error { _ = try Certificate(der: input[...]) },
+        input, Self.error { _ = try X509Certificate(der: input[...]) },
         Inspector().inspect(input[...], as: .certificate).firstProblem?.problem)
     }
   }

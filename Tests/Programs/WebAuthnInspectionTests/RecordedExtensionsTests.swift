@@ -40,6 +40,6 @@ import Testing
       .replacing(#""ceremony": "registration""#, with: #""ceremony":"registration","extensions":\#(asked)"#)
     let cases = try CaseFile.cases(in: [UInt8](text.utf8)[...])
     let recorded = try #require(cases.first { $0.id == "example/registration" })
-    return CaseVerdict(of: recorded, now: Timestamp(secondsSince1970: 1_780_000_000))
+    return CaseVerdict(of: recorded, now: UnixTime(secondsSince1970: 1_780_000_000))
   }
 }

@@ -13,19 +13,19 @@ import WebAuthnTypes
     (.nan, .max),
   ])
   func `a date becomes a time in whole seconds, clamped to the range`(seconds: Double, expected: Int64) {
-    #expect(Timestamp(Date(timeIntervalSince1970: seconds)).secondsSince1970 == expected)
+    #expect(UnixTime(Date(timeIntervalSince1970: seconds)).secondsSince1970 == expected)
   }
 
   @Test(arguments: [0, -1, 1_800_000_000, 253_402_300_799] as [Int64])
   func `a time becomes a date and back`(seconds: Int64) {
-    let timestamp = Timestamp(secondsSince1970: seconds)
+    let timestamp = UnixTime(secondsSince1970: seconds)
     #expect(Date(timestamp).timeIntervalSince1970 == Double(seconds))
-    #expect(Timestamp(Date(timestamp)) == timestamp)
+    #expect(UnixTime(Date(timestamp)) == timestamp)
   }
 
   @Test func `now is the system's time`() {
     let before = Date().timeIntervalSince1970
-    let now = Date(Timestamp.now).timeIntervalSince1970
+    let now = Date(UnixTime.now).timeIntervalSince1970
     #expect(before - 1 < now && now <= Date().timeIntervalSince1970)
   }
 
@@ -42,7 +42,7 @@ import WebAuthnTypes
     ("https://user:secret@raxx.app/", "https://raxx.app"),
   ])
   func `the origin of a page leaves out the path`(page: String, origin: String) throws {
-    let made = try Origin(of: #require(URL(string: page)))
+    let made = try WebOrigin(of: #require(URL(string: page)))
     #expect(made.text == origin)
     #expect(URL(made)?.absoluteString == origin)
   }
@@ -53,12 +53,12 @@ import WebAuthnTypes
   ])
   func `a URL without a web origin is refused`(text: String) throws {
     let url = try #require(URL(string: text))
-    let error = #expect(throws: FormatError.self) { try Origin(of: url) }
+    let error = #expect(throws: FormatError.self) { try WebOrigin(of: url) }
     #expect(error?.code == .originInvalid)
   }
 
   @Test func `the origin of an application has no URL`() throws {
-    #expect(URL(try Origin("android:apk-key-hash:abc")) == nil)
+    #expect(URL(try WebOrigin("android:apk-key-hash:abc")) == nil)
   }
 
   @Test func `data become messages, structures and identifiers`() throws {

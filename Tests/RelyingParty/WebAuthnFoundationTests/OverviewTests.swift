@@ -13,8 +13,8 @@ struct OverviewTests {
     let page = try #require(URL(string: "https://raxx.app/login"))
     let (row, uuid) = (Data([1, 2, 3]), UUID())
     // [shown]
-    let origin = try Origin(of: page)
-    let expiry = Date(Timestamp.now + .seconds(300))
+    let origin = try WebOrigin(of: page)
+    let expiry = Date(UnixTime.now + .seconds(300))
     let handle = try UserHandle(row)
     let model = AAGUID(uuid)
     // [until here]

@@ -164,7 +164,7 @@ import WebAuthnTypes
       try world.authenticate { $0.topOrigin = "https://embedder.example" }
     }
     var open = world
-    open.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")])
+    open.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://embedder.example")])
     expectFailure(.authenticationTopOriginMismatch, step: 14) {
       try open.authenticate { $0.topOrigin = "https://other.example" }
     }

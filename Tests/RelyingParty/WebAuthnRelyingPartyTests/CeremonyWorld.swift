@@ -12,7 +12,7 @@ struct CeremonyWorld {
   /// A test's input does not have the expected form.
   struct Unexpected: Error {}
 
-  static let now = Timestamp(secondsSince1970: 1_800_000_000)
+  static let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   var policy = CeremonyPolicy()
   var origin = "https://raxx.app"
@@ -25,7 +25,7 @@ struct CeremonyWorld {
 
   func relyingParty() throws -> RelyingParty {
     try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin(origin)], policy: policy)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin(origin)], policy: policy)
   }
 
   /// Registers with a device that `corrupt` may change.

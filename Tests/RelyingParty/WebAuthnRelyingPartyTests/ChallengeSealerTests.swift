@@ -48,7 +48,7 @@ import WebAuthnTypes
   }
 
   private func finishSignIn(
-    _ challenge: Challenge, credential: StoredCredential? = nil, at time: Timestamp = now
+    _ challenge: Challenge, credential: StoredCredential? = nil, at time: UnixTime = now
   ) throws -> VerifiedAuthentication {
     let (relyingParty, received) = (try world.relyingParty(), ReceivedAuthentication(try response(to: challenge)))
     let opened = try sealer.openAuthentication(
@@ -227,7 +227,7 @@ import WebAuthnTypes
     let challenge = try beginSignIn().challenge.bytes
     let changes: [(inout CeremonyWorld) throws -> Void] = [
       { (world) in world.origin = "https://raxx.app:8443" },
-      { (world) in world.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")]) },
+      { (world) in world.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://embedder.example")]) },
       { (world) in world.policy.topOriginNaming = .required },
       { (world) in world.policy.signCount = .refuse },
       { (world) in world.policy.backupEligibilityChange = .refuse },
@@ -269,7 +269,7 @@ import WebAuthnTypes
     #expect(!opened.id.bytes.lexicographicallyPrecedes(SealedCeremonyID.bound(of: opened.id.expiry)))
     #expect(opened.id.bytes.lexicographicallyPrecedes(SealedCeremonyID.bound(of: opened.id.expiry + .seconds(1))))
     for seconds in [-5, 0, 1, 255, 256, 4_294_967_295, 4_294_967_296] as [Int64] {
-      let bound = SealedCeremonyID.bound(of: Timestamp(secondsSince1970: seconds))
+      let bound = SealedCeremonyID.bound(of: UnixTime(secondsSince1970: seconds))
       #expect(bound.reduce(0) { (sum, byte) in sum << 8 | Int64(byte) } == min(max(seconds, 0), 4_294_967_295))
     }
   }

@@ -119,7 +119,7 @@ import WebAuthnTypes
       PaymentTransaction(
         total: try PaymentCurrencyAmount(currency: "EUR", value: "1"), payee: .name("Caf\u{e9}"),
         instrument: PaymentCredentialInstrument(displayName: "Card", icon: "data:,"),
-        caller: try Origin("https://raxx.app")))
+        caller: try WebOrigin("https://raxx.app")))
     #expect(try world.authenticate(purpose: payment).payment != nil)
     expectFailure(.authenticationPaymentMismatch, step: 12) {
       try world.authenticate(purpose: payment) { $0.payment?.payeeName = "Cafe\u{301}" }

@@ -17,7 +17,7 @@ import WebAuthnTypes
 
   @Test func `pending ceremonies survive a round trip`() throws {
     var world = world
-    world.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")])
+    world.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://embedder.example")])
     world.policy.signCount = .refuse
     let relyingParty = try world.relyingParty()
     let registration = try relyingParty.beginRegistration(
@@ -167,7 +167,7 @@ import WebAuthnTypes
         at: CeremonyWorld.now + .seconds(301))
     }
     let other = try RelyingParty(
-      id: RelyingPartyID("other.example"), name: "Other", origins: [Origin("https://raxx.app")])
+      id: RelyingPartyID("other.example"), name: "Other", origins: [WebOrigin("https://raxx.app")])
     expectFailure(.pendingOfAnotherRelyingParty, step: nil) {
       try other.finishAuthentication(
         response, pending: begun.pending.duplicateForTesting(), credential: credential, at: CeremonyWorld.now)
@@ -238,11 +238,11 @@ import WebAuthnTypes
     var policy = CeremonyPolicy()
     policy.algorithms = []
     expectFailure(.configurationInvalid, step: nil) {
-      try RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+      try RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")], policy: policy)
     }
     policy.algorithms = [.rs1]
     expectFailure(.configurationInvalid, step: nil) {
-      try RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+      try RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")], policy: policy)
     }
   }
 

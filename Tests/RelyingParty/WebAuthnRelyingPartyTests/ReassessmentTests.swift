@@ -17,11 +17,11 @@ import WebAuthnTypes
   {
     var policy = CeremonyPolicy()
     let pem = String(decoding: try File.bytes("\(artifacts)/certificate.pem"), as: UTF8.self)
-    let makers = try PEM.blocks(in: pem).map { try Certificate(der: $0.bytes[...]) }
+    let makers = try PEM.blocks(in: pem).map { try X509Certificate(der: $0.bytes[...]) }
     policy.attestation.trustAnchors = TrustAnchors(byFormat: [.packed: makers])
     try change(&policy.attestation)
     return try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")], policy: policy)
   }
 
   /// Returns a stored credential with a packed attestation.
@@ -89,7 +89,7 @@ import WebAuthnTypes
   @Test func `certificates are verified as of the registration`() throws {
     var credential = try Self.credential()
     // The batch certificate expires long before.
-    let end = Timestamp(secondsSince1970: 4_000_000_000)
+    let end = UnixTime(secondsSince1970: 4_000_000_000)
     _ = try Self.relyingParty { $0.acceptableTrust = .anchored }.reassess(credential, at: end)
     // Without the registration time, the current time is used.
     credential.record.registered = nil
@@ -120,7 +120,7 @@ import WebAuthnTypes
 
     credential = try Self.credential()
     let other = try RelyingParty(
-      id: RelyingPartyID("example.org"), name: "Example", origins: [Origin("https://example.org")])
+      id: RelyingPartyID("example.org"), name: "Example", origins: [WebOrigin("https://example.org")])
     expectFailure(.reassessmentAttestationMismatch, step: nil) { try other.reassess(credential, at: Self.later) }
 
     credential.record.attestationClientDataJSON = Array("{}".utf8)

@@ -72,7 +72,7 @@ import WebAuthnTypes
       try world.register { $0.topOrigin = "https://embedder.example" }
     }
     var open = world
-    open.policy.embedding = .allowed(topOrigins: [try Origin("https://embedder.example")])
+    open.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://embedder.example")])
     expectFailure(.registrationTopOriginMismatch, step: 11) {
       try open.register {
         $0.crossOrigin = true

@@ -89,7 +89,7 @@ import WebAuthnTypes
       let transaction = PaymentTransaction(
         total: try PaymentCurrencyAmount(currency: "EUR", value: "1"), payee: payee,
         instrument: PaymentCredentialInstrument(displayName: displayName, icon: icon), logos: logos,
-        caller: try Origin(caller))
+        caller: try WebOrigin(caller))
       return try authenticate(extensions, of: user ?? known(1), purpose: .payment(transaction))
     }
     _ = try begin()
@@ -101,7 +101,7 @@ import WebAuthnTypes
     }
     expectFailure(.configurationInvalid, step: nil) { try begin(caller: "http://raxx.app") }
     expectFailure(.configurationInvalid, step: nil) { try begin(payee: .name("")) }
-    expectFailure(.configurationInvalid, step: nil) { try begin(payee: .origin(Origin("http://shop.example"))) }
+    expectFailure(.configurationInvalid, step: nil) { try begin(payee: .origin(WebOrigin("http://shop.example"))) }
     expectFailure(.configurationInvalid, step: nil) { try begin(displayName: "") }
     expectFailure(.configurationInvalid, step: nil) { try begin(icon: "") }
     expectFailure(.configurationInvalid, step: nil) { try begin(logos: [PaymentEntityLogo(url: "", label: "a")]) }

@@ -11,9 +11,9 @@ import WebAuthnTypes
     _ origins: [String], id: String = "raxx.app", name: String = "Raxx", inside topOrigins: [String]? = nil
   ) throws -> RelyingParty {
     var policy = CeremonyPolicy()
-    if let topOrigins { policy.embedding = .allowed(topOrigins: try topOrigins.map { try Origin($0) }) }
+    if let topOrigins { policy.embedding = .allowed(topOrigins: try topOrigins.map { try WebOrigin($0) }) }
     return try RelyingParty(
-      id: RelyingPartyID(id), name: name, origins: origins.map { try Origin($0) }, policy: policy)
+      id: RelyingPartyID(id), name: name, origins: origins.map { try WebOrigin($0) }, policy: policy)
   }
 
   @Test(arguments: [
@@ -21,8 +21,9 @@ import WebAuthnTypes
     "https://localhost", "http://app.localhost:3000", "android:apk-key-hash:AAECAw", "ios:bundle-id:app.raxx.ios",
   ])
   func `https, localhost and application origins are accepted`(origin: String) throws {
-    #expect(try make([origin]).origins == [Origin(origin)])
-    #expect(try make(["https://raxx.app"], inside: [origin]).policy.embedding == .allowed(topOrigins: [Origin(origin)]))
+    #expect(try make([origin]).origins == [WebOrigin(origin)])
+    #expect(
+      try make(["https://raxx.app"], inside: [origin]).policy.embedding == .allowed(topOrigins: [WebOrigin(origin)]))
   }
 
   @Test(arguments: [
@@ -37,7 +38,7 @@ import WebAuthnTypes
     for attempt in attempts {
       let error = #expect(throws: CeremonyError.self) { try attempt() }
       #expect(error?.code == .originInsecure && error?.step == nil)
-      #expect(error?.comparison?.received == (try Origin(origin).text))
+      #expect(error?.comparison?.received == (try WebOrigin(origin).text))
     }
   }
 

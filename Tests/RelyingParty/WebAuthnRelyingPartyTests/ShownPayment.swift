@@ -62,11 +62,11 @@ struct ShownPayment {
   ) throws -> PaymentTransaction {
     PaymentTransaction(
       total: try PaymentCurrencyAmount(currency: "EUR", value: value),
-      payee: .nameAndOrigin("The Shop", try Origin("https://shop.example")),
+      payee: .nameAndOrigin("The Shop", try WebOrigin("https://shop.example")),
       instrument: PaymentCredentialInstrument(
         displayName: instrument, icon: "https://raxx.app/card.png", iconMustBeShown: iconMustBeShown, details: "1234"),
       logos: ["a", "b", "c"].map { PaymentEntityLogo(url: "https://\($0).example/logo.png", label: $0) },
-      caller: try Origin("https://shop.example"), topOrigin: try topOrigin.map { try Origin($0) })
+      caller: try WebOrigin("https://shop.example"), topOrigin: try topOrigin.map { try WebOrigin($0) })
   }
 
   /// A payment on the relying party's own page, without optional members.
@@ -74,6 +74,6 @@ struct ShownPayment {
     PaymentTransaction(
       total: try PaymentCurrencyAmount(currency: "EUR", value: "1"), payee: .name("The Shop"),
       instrument: PaymentCredentialInstrument(displayName: "Card", icon: "data:,"),
-      caller: try Origin("https://raxx.app"))
+      caller: try WebOrigin("https://raxx.app"))
   }
 }

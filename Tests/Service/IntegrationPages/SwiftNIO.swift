@@ -11,7 +11,7 @@ typealias HTTPServerChannel = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerR
 
 /// Serves the routes of a router on HTTP/1 connections.
 struct PasskeyConnections: Sendable {
-  let router: Router
+  let router: EndpointRouter
   let crossOrigin: CrossOriginPolicy
   let errors: ErrorResponses
   let log: @Sendable (String) -> Void
@@ -29,7 +29,7 @@ struct PasskeyConnections: Sendable {
         case .body(let buffer):
           size += buffer.readableBytes
           // A client that reads only after its whole body gets a response, up to a mebibyte.
-          guard size <= 1 << 20 else { return log("\(HTTPError(.bodyTooLarge))") }
+          guard size <= 1 << 20 else { return log("\(EndpointError(.bodyTooLarge))") }
           if size <= 65_536 { body += buffer.readableBytesView }
         case .end:
           guard let head else { return }
@@ -45,13 +45,13 @@ struct PasskeyConnections: Sendable {
 
 // [shown]
 extension PasskeyConnections {
-  private func respond(to head: HTTPRequestHead, _ body: [UInt8]?, from client: IPAddress) async -> HTTPResponse {
-    var headers = PasskeyHTTP.HTTPHeaders()
+  private func respond(to head: HTTPRequestHead, _ body: [UInt8]?, from client: IPAddress) async -> EndpointResponse {
+    var headers = EndpointHeaders()
     for field in head.headers { headers.add(field.name, field.value) }
     do {
-      guard let body else { throw HTTPError(.bodyTooLarge) }
-      let request = HTTPRequest(
-        method: PasskeyHTTP.HTTPMethod(rawValue: head.method.rawValue), target: try RequestTarget(head.uri.utf8),
+      guard let body else { throw EndpointError(.bodyTooLarge) }
+      let request = EndpointRequest(
+        method: EndpointMethod(rawValue: head.method.rawValue), target: try RequestTarget(head.uri.utf8),
         headers: headers, body: body, peer: client, receivedAt: .now)
       return await crossOrigin.respond(to: request, by: router.respond)
     } catch {
@@ -61,7 +61,7 @@ extension PasskeyConnections {
   }
 
   private func send(
-    _ response: HTTPResponse, to head: HTTPRequestHead,
+    _ response: EndpointResponse, to head: HTTPRequestHead,
     through outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
   ) async throws {
     let fields = response.headers.fields.map { ($0.name, $0.value) } + [("content-length", "\(response.body.count)")]

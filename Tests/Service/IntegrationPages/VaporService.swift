@@ -8,7 +8,7 @@ import VaporStandIn
 // [shown]
 /// Serves the sign-in service: `try app.register(collection: PasskeyServiceRoutes(…))`.
 struct PasskeyServiceRoutes: RouteCollection {
-  let router: PasskeyHTTP.Router
+  let router: EndpointRouter
   let crossOrigin: CrossOriginPolicy
   let errors: ErrorResponses
 
@@ -23,20 +23,20 @@ struct PasskeyServiceRoutes: RouteCollection {
   func serve(_ request: Request) async throws -> Response {
     do {
       return answer(await crossOrigin.respond(to: try received(request), by: router.respond))
-    } catch let error as HTTPError {
+    } catch let error as EndpointError {
       request.logger.notice("\(error)")
       return answer(errors.response(to: error, requestID: .random()))
     }
   }
 
-  private func received(_ request: Request) throws -> HTTPRequest {
+  private func received(_ request: Request) throws -> EndpointRequest {
     guard let client = IPAddress(request.remoteAddress?.ipAddress ?? "") else {
-      throw HTTPError(.internalError, detail: "the request has no client address")
+      throw EndpointError(.internalError, detail: "the request has no client address")
     }
-    var headers = PasskeyHTTP.HTTPHeaders()
+    var headers = EndpointHeaders()
     for field in request.headers { headers.add(field.name, field.value) }
-    return HTTPRequest(
-      method: PasskeyHTTP.HTTPMethod(rawValue: request.method.rawValue),
+    return EndpointRequest(
+      method: EndpointMethod(rawValue: request.method.rawValue),
       target: try RequestTarget(request.url.string.utf8), headers: headers,
       body: request.body.data.map { [UInt8]($0.readableBytesView) } ?? [], peer: client, receivedAt: .now)
   }
@@ -45,7 +45,7 @@ struct PasskeyServiceRoutes: RouteCollection {
 
 // [shown]
 extension PasskeyServiceRoutes {
-  private func answer(_ response: HTTPResponse) -> Response {
+  private func answer(_ response: EndpointResponse) -> Response {
     Response(
       status: .init(statusCode: response.status.rawValue),
       headers: .init(response.headers.fields.map { ($0.name, $0.value) }),

@@ -42,9 +42,9 @@ import Testing
   }
 
   @Test func `the cookies of an event reach the route`() async throws {
-    let router = try Router([
-      Route(.get, "/") { (request) in
-        PasskeyHTTP.HTTPResponse(
+    let router = try EndpointRouter([
+      EndpointRoute(.get, "/") { (request) in
+        EndpointResponse(
           .ok, contentType: "text/plain", body: [UInt8]((request.headers.cookie("b", isSecure: false) ?? "-").utf8))
       }
     ])

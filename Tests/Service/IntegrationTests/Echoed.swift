@@ -29,21 +29,21 @@ struct Echoed {
     [method, "a b", "d", host, "application/json", "1, 2", Self.client, body].joined(separator: "\n")
   }
 
-  static func router() throws -> PasskeyHTTP.Router {
-    try PasskeyHTTP.Router([route("/echo/{name}"), route("/api/echo/{name}")])
+  static func router() throws -> EndpointRouter {
+    try EndpointRouter([route("/echo/{name}"), route("/api/echo/{name}")])
   }
 
-  private static func route(_ path: String) -> PasskeyHTTP.Route {
-    Route(.post, path) { (request) in
+  private static func route(_ path: String) -> EndpointRoute {
+    EndpointRoute(.post, path) { (request) in
       let received = [
         request.method.rawValue, request.parameters["name"], request.target.queryValue("c"), request.headers["host"],
         request.headers["content-type"], request.headers["x-twice"], "\(request.client)",
         String(decoding: request.body, as: UTF8.self),
       ]
       let text = received.map { $0 ?? "-" }.joined(separator: "\n")
-      var response = PasskeyHTTP.HTTPResponse(.created, contentType: "text/plain", body: [UInt8](text.utf8))
+      var response = EndpointResponse(.created, contentType: "text/plain", body: [UInt8](text.utf8))
       for (name, value) in [("one", "1"), ("two", "2")] {
-        if let cookie = Cookie(name, value, isSecure: false) { response.set(cookie) }
+        if let cookie = EndpointCookie(name, value, isSecure: false) { response.set(cookie) }
       }
       return response
     }

@@ -38,7 +38,7 @@ private actor Tables: PasskeyTables {
 }
 
 private struct StoppedClock: AuthenticatorClock {
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }
 
@@ -58,12 +58,12 @@ private struct FirstPasskey: ClientInteraction {
     try app.grouped(AccountSessions(tables: tables)).register(
       collection: PasskeyRoutes(
         relyingParty: RelyingParty(
-          id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")]),
+          id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")]),
         tables: tables))
     let vault = MemoryVault(try .factory(random: .system))
     try VaultOwner(of: vault).enroll(finger: 0)
     browser = Client(
-      origin: try Origin("https://raxx.app"),
+      origin: try WebOrigin("https://raxx.app"),
       authenticator: try SoftwareAuthenticator(
         vault: vault, profile: .passkeyProvider, interaction: AutomaticInteraction.always(), clock: StoppedClock()),
       interaction: FirstPasskey())

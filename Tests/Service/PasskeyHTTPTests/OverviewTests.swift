@@ -11,12 +11,12 @@ import Testing
 struct OverviewTests {
   @Test func `the overview's server behaves as described`() async throws {
     // [shown]
-    let router = try Router([
-      Route(.get, "/healthz") { (_) in .noContent },
-      Route(.post, "/api/greetings/{name}") { (request) in
+    let router = try EndpointRouter([
+      EndpointRoute(.get, "/healthz") { (_) in .noContent },
+      EndpointRoute(.post, "/api/greetings/{name}") { (request) in
         let body = try JSONBody(request)
         let text = try body.string("text", atMost: 200)
-        return HTTPResponse.json { (answer: inout JSONObjectWriter) in
+        return EndpointResponse.json { (answer: inout JSONObjectWriter) in
           answer.write("said", text)
           answer.write("to", request.parameters["name"] ?? "")
         }

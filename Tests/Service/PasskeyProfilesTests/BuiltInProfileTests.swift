@@ -69,7 +69,7 @@ struct BuiltInProfileTests {
     #expect(String(decoding: shape.write(values), as: UTF8.self) == #"{"user":\#(user)}"#)
     values.set(.sessionToken, "a")
     values.set(.sessionRefreshToken, "b")
-    values.set(.sessionExpiry, Timestamp(secondsSince1970: 0))
+    values.set(.sessionExpiry, UnixTime(secondsSince1970: 0))
     #expect(
       String(decoding: shape.write(values), as: UTF8.self)
         == #"{"tokens":{"accessToken":"a","refreshToken":"b","accessTokenExpiry":"1970-01-01T00:00:00Z"},"user":\#(user)}"#
@@ -78,18 +78,18 @@ struct BuiltInProfileTests {
     #expect(read.text(.sessionToken) == "a")
     #expect(read.boolean(.accountIsAdministrator) == false)
     #expect(read.text(.accountState) == "pending")
-    #expect(read.time(.sessionExpiry) == Timestamp(secondsSince1970: 0))
+    #expect(read.time(.sessionExpiry) == UnixTime(secondsSince1970: 0))
   }
 
   @Test func `options have their expiry beside the members of the ceremony`() throws {
     let shape = try #require(ServiceProfile.raxx[.signInOptions]?.response)
     var values = ShapeValues()
     values[.options] = .encoded(Array(#"{"challenge":"AQ","timeout":1}"#.utf8))
-    values.set(.optionsExpiry, Timestamp(secondsSince1970: 0))
+    values.set(.optionsExpiry, UnixTime(secondsSince1970: 0))
     let written = #"{"challenge":"AQ","timeout":1,"expiresAt":"1970-01-01T00:00:00Z"}"#
     #expect(String(decoding: shape.write(values), as: UTF8.self) == written)
     let read = try shape.read(try JSON.parse(shape.write(values)))
-    #expect(read.object(.options) != nil && read.time(.optionsExpiry) == Timestamp(secondsSince1970: 0))
+    #expect(read.object(.options) != nil && read.time(.optionsExpiry) == UnixTime(secondsSince1970: 0))
   }
 
   @Test func `a profile names preferences one by one, or leaves their names to the application`() throws {

@@ -26,7 +26,7 @@ struct OwnAccountsTests {
     let vault = MemoryVault(try .factory(random: .system))
     try VaultOwner(of: vault, random: .system).enroll(finger: 0)
     let browser = Client(
-      origin: try Origin("http://localhost:8080"),
+      origin: try WebOrigin("http://localhost:8080"),
       authenticator: try SoftwareAuthenticator(
         vault: vault, profile: .passkeyProvider, interaction: AutomaticInteraction.always(), clock: StoppedClock()),
       interaction: FirstPasskey())
@@ -72,7 +72,7 @@ private struct Page {
 
 /// A stopped clock.
 private struct StoppedClock: AuthenticatorClock {
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }
 

@@ -7,13 +7,13 @@ package import PasskeyTransparencyLog
 package struct SampleWitness: Sendable {
   package let signer: NoteSigner
   package let log: NoteKey
-  private let time: Timestamp
+  private let time: UnixTime
 
   /// The checkpoint that it cosigned last.
   package private(set) var last: Checkpoint
 
   package init(
-    _ signer: NoteSigner, of log: NoteKey, at time: Timestamp = Timestamp(secondsSince1970: 1_800_000_000)
+    _ signer: NoteSigner, of log: NoteKey, at time: UnixTime = UnixTime(secondsSince1970: 1_800_000_000)
   ) throws {
     self.signer = signer
     self.log = log

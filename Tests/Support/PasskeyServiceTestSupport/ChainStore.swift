@@ -13,7 +13,7 @@ package enum ChainStore {
   package static func create(_ path: String, secretPath: String) async throws {
     let secret = try RandomSource.system.bytes(32)
     try File.write(secret, to: secretPath, isPrivate: true)
-    let party = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+    let party = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     // The commands warn of a database that other users can read.
     try File.write([], to: path, isPrivate: true)
     let storage = try await SQLiteStorage.open(path)

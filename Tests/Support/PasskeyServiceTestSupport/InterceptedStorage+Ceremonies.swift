@@ -20,7 +20,7 @@ extension InterceptedStorage {
   package func challengeSalts() async throws(StorageError) -> [ChallengeSalt] { try await storage.challengeSalts() }
 
   package func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
+    _ salt: ChallengeSalt, unlessSince time: UnixTime, deletingOutside lifetime: ClosedRange<UnixTime>
   ) async throws(StorageError) -> [ChallengeSalt] {
     try await storage.addChallengeSalt(salt, unlessSince: time, deletingOutside: lifetime)
   }

@@ -12,7 +12,7 @@ extension InterceptedStorage {
   }
 
   package func grant(
-    _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
+    _ grant: StepUpGrant, afterRemovalAt removal: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let storage = try intercepted()
     await interfere()

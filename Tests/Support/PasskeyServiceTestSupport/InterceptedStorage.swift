@@ -81,7 +81,7 @@ extension InterceptedStorage: Storage {
     try await intercepted().claim(claim)
   }
 
-  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) async throws(StorageError) {
+  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: UnixTime) async throws(StorageError) {
     try await intercepted().settle(item, outcome, at: time)
   }
 
@@ -91,18 +91,18 @@ extension InterceptedStorage: Storage {
     try await intercepted().outboxItems(selection, after: number, limit: limit)
   }
 
-  package func requeue(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+  package func requeue(_ selection: OutboxSelection, at time: UnixTime) async throws(StorageError) -> Int {
     try await intercepted().requeue(selection, at: time)
   }
 
-  package func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+  package func drop(_ selection: OutboxSelection, at time: UnixTime) async throws(StorageError) -> Int {
     try await intercepted().drop(selection, at: time)
   }
 
   package func outboxCounts() async throws(StorageError) -> [OutboxCount] { try await intercepted().outboxCounts() }
 
   package func announceExpiring(
-    until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
+    until end: UnixTime, at time: UnixTime, to destinations: [DestinationName], limit: Int
   ) async throws(StorageError) -> Int {
     try await intercepted().announceExpiring(until: end, at: time, to: destinations, limit: limit)
   }
@@ -159,7 +159,7 @@ extension InterceptedStorage: Storage {
   }
 
   package func change(
-    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     let storage = try intercepted()
@@ -210,7 +210,7 @@ extension InterceptedStorage: Storage {
   }
 
   package func delete(
-    _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
+    _ id: CredentialID, of user: UserHandle, keeping session: AccountSessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletionOutcome {
     let storage = try intercepted()
@@ -220,7 +220,7 @@ extension InterceptedStorage: Storage {
   }
 
   package func disable(
-    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
+    _ id: CredentialID, of user: UserHandle, cloneSignal: UnixTime?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await intercepted().disable(id, of: user, cloneSignal: cloneSignal, audit: audit)
   }
@@ -235,35 +235,35 @@ extension InterceptedStorage: Storage {
     try await intercepted().knownClients(of: user)
   }
 
-  package func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
+  package func session(token: TokenDigest) async throws(StorageError) -> (session: AccountSession, account: Account)? {
     guard var found = try await intercepted().session(token: token) else { return nil }
     let alteration = state.withLock { $0.alteration }
     alteration?(&found.account)
     return found
   }
 
-  package func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
+  package func touch(_ session: AccountSessionID, at time: UnixTime) async throws(StorageError) {
     try await intercepted().touch(session, at: time)
   }
 
   package func sessions(
-    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
-  ) async throws(StorageError) -> [Session] {
+    of user: UserHandle, but ended: SweepBounds?, keeping session: AccountSessionID?, limit: Int
+  ) async throws(StorageError) -> [AccountSession] {
     try await intercepted().sessions(of: user, but: ended, keeping: session, limit: limit)
   }
 
-  package func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
+  package func sessionCount(at time: UnixTime) async throws(StorageError) -> Int {
     try await intercepted().sessionCount(at: time)
   }
 
   package func revoke(
-    _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
+    _ session: AccountSessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await intercepted().revoke(session, of: user, audit: audit)
   }
 
   package func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+    of user: UserHandle, keeping session: AccountSessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
     let storage = try intercepted()
     await interfere()
@@ -318,7 +318,7 @@ extension InterceptedStorage: Storage {
   }
 
   package func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
+    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
     let storage = try intercepted()
     await interfere()
@@ -332,7 +332,7 @@ extension InterceptedStorage: Storage {
   }
 
   package func cancelRecovery(
-    of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+    of user: UserHandle, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let storage = try intercepted()
     await interfere()
@@ -354,7 +354,7 @@ extension InterceptedStorage: Storage {
   }
 
   package func revokeDevice(
-    _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+    _ selection: DeviceSelection, of user: UserHandle, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await intercepted().revokeDevice(selection, of: user, at: time, audit: audit)
   }

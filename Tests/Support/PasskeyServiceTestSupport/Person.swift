@@ -57,7 +57,7 @@ package struct Person: Sendable {
 
   /// Creates a credential, like `navigator.credentials.create`.
   package func create(_ options: CreationOptions) async throws -> RegistrationResponse {
-    let clientData = ClientData(type: .create, challenge: options.challenge, origin: try Origin(origin)).encoded
+    let clientData = ClientData(type: .create, challenge: options.challenge, origin: try WebOrigin(origin)).encoded
     var request = MakeCredentialRequest(
       clientDataHash: Digest.sha256(clientData)[...], relyingPartyID: "raxx.app",
       user: PasskeyUser(id: options.user.id, name: options.user.name, displayName: options.user.displayName),
@@ -74,7 +74,7 @@ package struct Person: Sendable {
 
   /// Signs a challenge, like `navigator.credentials.get`.
   package func get(_ options: RequestOptions) async throws -> AuthenticationResponse {
-    let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin(origin)).encoded
+    let clientData = ClientData(type: .get, challenge: options.challenge, origin: try WebOrigin(origin)).encoded
     var request = GetAssertionRequest(
       relyingPartyID: "raxx.app", clientDataHash: Digest.sha256(clientData)[...],
       allowList: options.allowCredentials.isEmpty ? nil : options.allowCredentials)
@@ -108,6 +108,6 @@ package struct Person: Sendable {
 
 /// A stopped clock.
 private struct StandingClock: AuthenticatorClock {
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }

@@ -7,9 +7,9 @@ package import WebAuthnTypes
 
 /// Sample values to store, each with its own identity.
 package enum Sample {
-  package static let start = Timestamp(secondsSince1970: 1_800_000_000)
+  package static let start = UnixTime(secondsSince1970: 1_800_000_000)
 
-  package static func time(_ seconds: Int) -> Timestamp { start + .seconds(seconds) }
+  package static func time(_ seconds: Int) -> UnixTime { start + .seconds(seconds) }
 
   package static func bytes(_ count: Int) throws -> [UInt8] { try RandomSource.system.bytes(count) }
 
@@ -40,26 +40,26 @@ package enum Sample {
   }
 
   package static func opening(
-    of user: UserHandle, with credential: CredentialID, at time: Timestamp = start, lifetime: Int = 900,
+    of user: UserHandle, with credential: CredentialID, at time: UnixTime = start, lifetime: Int = 900,
     renewable: Bool = false
   ) throws -> SessionOpening {
-    let session = Session(
+    let session = AccountSession(
       id: try identifier(), user: user, credential: credential, created: time, expiry: time + .seconds(lifetime),
       lastSeen: time, renewalEnd: renewable ? time + .seconds(86_400) : nil)
     let refresh = try renewable ? refreshToken(of: session, until: time + .seconds(7_200)) : nil
     return SessionOpening(session: session, token: try identifier(), refresh: refresh)
   }
 
-  package static func refreshToken(of session: Session, until expiry: Timestamp) throws -> RefreshToken {
+  package static func refreshToken(of session: AccountSession, until expiry: UnixTime) throws -> RefreshToken {
     RefreshToken(digest: try identifier(), session: session.id, user: session.user, expiry: expiry)
   }
 
-  package static func ceremony(until expiry: Timestamp = time(300)) throws -> CeremonyID {
+  package static func ceremony(until expiry: UnixTime = time(300)) throws -> CeremonyID {
     CeremonyID(unchecked: CeremonyID.bound(of: expiry) + (try bytes(16)))
   }
 
   package static func grant(
-    of opening: SessionOpening, action: [UInt8]? = nil, until expiry: Timestamp = time(60)
+    of opening: SessionOpening, action: [UInt8]? = nil, until expiry: UnixTime = time(60)
   ) throws -> StepUpGrant {
     StepUpGrant(
       digest: try identifier(), user: opening.session.user, session: opening.session.id,
@@ -68,7 +68,7 @@ package enum Sample {
 
   package static func draft(
     _ event: AuditEvent = .sessionOpened, of account: UserHandle? = nil, by actor: UserHandle? = nil,
-    address: String? = nil, at time: Timestamp = start
+    address: String? = nil, at time: UnixTime = start
   ) throws -> AuditDraft {
     var draft = AuditDraft(
       time: time, actor: actor ?? account, account: account, event: event, subject: "session:x", requestID: "r-1",
@@ -84,7 +84,7 @@ package enum Sample {
 
 extension GrantSpending {
   /// Spends the grant for the action that it confirms.
-  package init(_ grant: StepUpGrant, at time: Timestamp = Sample.start) {
+  package init(_ grant: StepUpGrant, at time: UnixTime = Sample.start) {
     self.init(
       digest: grant.digest, user: grant.user, session: grant.session, actionDigest: grant.actionDigest, time: time)
   }
@@ -92,7 +92,7 @@ extension GrantSpending {
 
 extension CredentialUse {
   /// A use of the unchanged passkey, or with a counter a use that updates it.
-  package init(_ passkey: Passkey, signCount: UInt32? = nil, at time: Timestamp = Sample.start) {
+  package init(_ passkey: Passkey, signCount: UInt32? = nil, at time: UnixTime = Sample.start) {
     self.init(
       credential: passkey.record.id, user: passkey.user, revision: passkey.revision,
       signCount: signCount ?? passkey.record.signCount, backupState: passkey.record.backupState,
@@ -126,7 +126,7 @@ extension Storage {
 
   /// Opens a session of an account.
   package func open(
-    _ passkey: Passkey, at time: Timestamp = Sample.start, lifetime: Int = 900, renewable: Bool = false
+    _ passkey: Passkey, at time: UnixTime = Sample.start, lifetime: Int = 900, renewable: Bool = false
   ) async throws -> SessionOpening {
     let opening = try Sample.opening(
       of: passkey.user, with: passkey.record.id, at: time, lifetime: lifetime, renewable: renewable)
@@ -137,7 +137,7 @@ extension Storage {
 
   /// Creates a grant in a session.
   package func grant(
-    _ passkey: Passkey, _ opening: SessionOpening, until expiry: Timestamp = Sample.time(60)
+    _ passkey: Passkey, _ opening: SessionOpening, until expiry: UnixTime = Sample.time(60)
   ) async throws -> StepUpGrant {
     let grant = try Sample.grant(of: opening, until: expiry)
     let outcome = try await confirm(StepUpCommit(use: CredentialUse(passkey), grant: grant, audit: []))
@@ -146,7 +146,7 @@ extension Storage {
   }
 
   /// Returns an account's sessions, newest first, including expired ones.
-  package func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [Session] {
+  package func sessions(of user: UserHandle, limit: Int) async throws(StorageError) -> [AccountSession] {
     try await sessions(of: user, but: nil, keeping: nil, limit: limit)
   }
 

@@ -25,9 +25,9 @@ package struct SampleUser: Sendable {
       attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: Sample.start)
   }
 
-  package func opening(_ time: Timestamp = Sample.start) throws -> SessionOpening {
+  package func opening(_ time: UnixTime = Sample.start) throws -> SessionOpening {
     SessionOpening(
-      session: Session(
+      session: AccountSession(
         id: try Sample.identifier(), user: account.handle,
         credential: passkey.record.id, created: time, expiry: time + .seconds(900), lastSeen: time),
       token: try Sample.identifier())

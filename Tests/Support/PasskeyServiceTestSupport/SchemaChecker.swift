@@ -120,7 +120,7 @@ public struct SchemaChecker {
 
   private static func has(_ text: String, _ format: String) -> Bool {
     switch format {
-    case "date-time": (try? Timestamp(rfc3339: text))?.rfc3339 == text
+    case "date-time": (try? UnixTime(rfc3339: text))?.rfc3339 == text
     case "email": (try? EmailAddress(text)) != nil
     case "base64url": (try? Base64URL.decode(text)) != nil
     case "uuid": text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/) != nil

@@ -33,7 +33,7 @@ func open() async throws(StorageError) -> any Storage {
   _ = unsafe write(STDOUT_FILENO, line, line.utf8.count)
 }
 
-@Sendable func now() -> Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
+@Sendable func now() -> UnixTime { UnixTime(secondsSince1970: Int64(time(nil))) }
 
 /// Records events with `writer` in their numbers.
 func record(in storage: any Storage, by writer: Int, writesNotices: Bool) async {
@@ -41,7 +41,7 @@ func record(in storage: any Storage, by writer: Int, writesNotices: Bool) async 
   for number in 0... {
     let event = "\(getpid())-\(writer)-\(number)"
     var draft = AuditDraft(
-      time: Timestamp(secondsSince1970: 0), actor: nil, account: nil, event: .sessionOpened, requestID: event)
+      time: UnixTime(secondsSince1970: 0), actor: nil, account: nil, event: .sessionOpened, requestID: event)
     if writesNotices {
       draft = AuditDraft(
         time: now(), actor: nil, account: account, event: AuditEvent(rawValue: "test.written"), requestID: event,
@@ -72,7 +72,7 @@ struct OutputSender: NoticeSender {
 func deliver(from storage: any Storage, drains: Bool) async throws {
   let id = try RelyingPartyID("raxx.app")
   let service = try AuthService(
-    relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+    relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
     decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
   var settings = DelivererSettings()
   settings.lease = .seconds(1)

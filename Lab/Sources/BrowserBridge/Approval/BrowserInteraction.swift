@@ -17,7 +17,7 @@ package final class BrowserInteraction: UserInteraction, ClientInteraction {
   /// The running ceremony.
   struct Ceremony: Sendable {
     let id: Int64
-    let origin: Origin
+    let origin: WebOrigin
     let isCrossOrigin: Bool
     /// The user of a registration.
     let userName: String?

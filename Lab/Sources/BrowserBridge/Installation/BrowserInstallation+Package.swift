@@ -80,7 +80,7 @@ extension BrowserInstallation {
     }
     let key: SigningKey
     let text: String
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       key = try SigningKey.generate(.rs256, random: .system)
       text = try key.pkcs8.withBytes { (bytes) in PEM.text("PRIVATE KEY", bytes) }
     } catch {

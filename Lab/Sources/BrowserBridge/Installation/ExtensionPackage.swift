@@ -31,7 +31,7 @@ package struct ExtensionPackage: Sendable {
     let identifier: [UInt8]
     let signedHeader: [UInt8]
     let signature: [UInt8]
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       publicKey = try key.publicKey.subjectPublicKeyInfo
       identifier = Array(Digest.sha256(publicKey).prefix(Self.identifierByteCount))
       signedHeader = Self.field(1, identifier)

@@ -9,7 +9,7 @@ package import WebAuthnTypes
 /// which page embeds an iframe, only that one of another origin does.
 package struct PageCall: Sendable {
   /// The origin of the page that calls.
-  package let origin: Origin
+  package let origin: WebOrigin
 
   /// Whether a page of another origin embeds it.
   package let isCrossOrigin: Bool
@@ -29,7 +29,7 @@ package struct PageCall: Sendable {
     }
     guard let override else { throw BrowserError(.originMissing) }
     do throws(WireError) {
-      guard let origin = try? Origin(try override.require("origin").string) else {
+      guard let origin = try? WebOrigin(try override.require("origin").string) else {
         throw WireError(.jsonWrongType, at: override.offset)
       }
       self.origin = origin

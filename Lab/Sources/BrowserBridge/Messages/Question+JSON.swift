@@ -50,7 +50,7 @@ extension Question {
 
   private init(_ json: JSONValue) throws(WireError) {
     let origin = try json.require("origin")
-    guard let origin = try? Origin(origin.string) else { throw WireError(.jsonWrongType, at: origin.offset) }
+    guard let origin = try? WebOrigin(origin.string) else { throw WireError(.jsonWrongType, at: origin.offset) }
     self.init(
       kind: try Kind(json), origin: origin, isCrossOrigin: try json.require("isEmbedded").bool,
       relyingPartyID: try json.require("rpId").unlessNull?.string)

@@ -22,7 +22,7 @@ package struct Question: Sendable {
   package let kind: Kind
 
   /// The origin of the page.
-  package let origin: Origin
+  package let origin: WebOrigin
 
   /// Whether a page of another origin embeds the page.
   package let isCrossOrigin: Bool

@@ -66,10 +66,10 @@ package struct AuditOptions: Sendable {
   package var version = ""
 
   /// The wall clock.
-  package var now: @Sendable () -> Timestamp
+  package var now: @Sendable () -> UnixTime
 
   package init(
-    _ server: ServerAddress, _ profile: ServiceProfile, now: @escaping @Sendable () -> Timestamp
+    _ server: ServerAddress, _ profile: ServiceProfile, now: @escaping @Sendable () -> UnixTime
   ) {
     self.server = server
     self.profile = profile

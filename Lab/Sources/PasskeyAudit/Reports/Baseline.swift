@@ -18,10 +18,10 @@ package struct Baseline: Hashable, Sendable {
     /// The last day of the acceptance, as `2027-03-31`, in UTC.
     package let lastDay: String
     /// The first second after the last day.
-    fileprivate let end: Timestamp
+    fileprivate let end: UnixTime
 
     /// Whether the last day has passed.
-    package func isExpired(at now: Timestamp) -> Bool { now >= end }
+    package func isExpired(at now: UnixTime) -> Bool { now >= end }
   }
 
   /// Creates an empty baseline.
@@ -63,7 +63,7 @@ extension Baseline.Entry {
     let until = try item.require("until")
     lastDay = try until.string
     do throws(WireError) {
-      end = try Timestamp(rfc3339: lastDay + "T00:00:00Z") + .seconds(86_400)
+      end = try UnixTime(rfc3339: lastDay + "T00:00:00Z") + .seconds(86_400)
     } catch {
       throw WireError(error.code, at: until.offset)
     }

@@ -91,7 +91,7 @@ extension JSONReport {
       return AuditReport(
         server: try document.require("server").string, profile: try document.require("profile").string,
         version: try document.require("version").string,
-        began: try Timestamp(rfc3339: try document.require("began").string),
+        began: try UnixTime(rfc3339: try document.require("began").string),
         seconds: Double(try document.require("milliseconds").int64) / 1000,
         requestCount: try document.require("requests").integer(),
         findings: try document.require("findings").elements { (item) throws(WireError) in try finding(item) },

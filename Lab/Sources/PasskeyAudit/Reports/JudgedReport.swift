@@ -9,10 +9,10 @@ package struct JudgedReport: Sendable {
   /// The least severity of a failure that makes the audit fail.
   package let threshold: Severity
   /// The time that decides which acceptances have expired.
-  package let now: Timestamp
+  package let now: UnixTime
 
   /// Judges a report.
-  package init(_ report: AuditReport, baseline: Baseline = Baseline(), threshold: Severity = .medium, now: Timestamp) {
+  package init(_ report: AuditReport, baseline: Baseline = Baseline(), threshold: Severity = .medium, now: UnixTime) {
     self.report = report
     self.baseline = baseline
     self.threshold = threshold

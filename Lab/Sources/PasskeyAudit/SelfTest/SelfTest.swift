@@ -35,7 +35,7 @@ package struct SelfTest: Hashable, Sendable {
   package var passes: Bool { rows.allSatisfy(\.holds) }
 
   /// Runs the self-test.
-  package static func run(now: @escaping @Sendable () -> Timestamp) async throws(ClientError) -> SelfTest {
+  package static func run(now: @escaping @Sendable () -> UnixTime) async throws(ClientError) -> SelfTest {
     var rows: [Row] = []
     let correct = try await findings(of: .correct, Check.all, now)
     let judged = correct.filter(\.isJudged)
@@ -73,7 +73,7 @@ package struct SelfTest: Hashable, Sendable {
   }
 
   private static func findings(
-    of behavior: StandInServer.Behavior, _ checks: [Check], _ now: @escaping @Sendable () -> Timestamp
+    of behavior: StandInServer.Behavior, _ checks: [Check], _ now: @escaping @Sendable () -> UnixTime
   ) async throws(ClientError) -> [Finding] {
     var options = AuditOptions(try ServerAddress(StandInServer.origin), .raxx, now: now)
     options.erasesAccounts = false

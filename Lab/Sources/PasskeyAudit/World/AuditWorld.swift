@@ -59,9 +59,9 @@ package final class AuditWorld: Sendable {
     hasNetwork = transport == nil
     self.transport = transport ?? .network(options.server, options.http)
     budget = RequestBudget(maximum: options.maximumRequests, perSecond: rate)
-    let origin: Origin
+    let origin: WebOrigin
     do throws(FormatError) {
-      origin = try Origin(options.origin ?? options.server.text)
+      origin = try WebOrigin(options.origin ?? options.server.text)
     } catch {
       throw ClientError(.addressInvalid, "the origin \(options.origin ?? "")")
     }

@@ -6,14 +6,14 @@ internal import WebAuthnClient
 /// The pauses before one request is repeated because the server limits requests.
 struct LimitPause {
   private let patience: Duration
-  private let now: @Sendable () -> Timestamp
+  private let now: @Sendable () -> UnixTime
   private var waited = Duration.zero
   private var count = 0
 
   // 10 times [a server that states shorter times than it means would otherwise use up the requests]
   private static let maximumCount = 10
 
-  init(patience: Duration, now: @escaping @Sendable () -> Timestamp) {
+  init(patience: Duration, now: @escaping @Sendable () -> UnixTime) {
     self.patience = patience
     self.now = now
   }

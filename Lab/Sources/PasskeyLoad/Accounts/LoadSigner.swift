@@ -8,12 +8,12 @@ internal import WebAuthnTypes
 /// Answers the options of a server as a browser with a synced passkey would, without a device: a signature is most of its
 /// time.
 struct LoadSigner {
-  private let origin: Origin
+  private let origin: WebOrigin
   private let host: String
   /// The hashes of the RP IDs that the server has named.
   private var hashes: [String: [UInt8]] = [:]
 
-  init(origin: Origin) {
+  init(origin: WebOrigin) {
     self.origin = origin
     host = if case .web(_, let host, _) = origin.kind { host } else { "" }
   }

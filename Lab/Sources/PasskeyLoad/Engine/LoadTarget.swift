@@ -8,12 +8,12 @@ package import WebAuthnTypes
 package struct LoadTarget: Sendable {
   package let server: ServerAddress
   package let profile: ServiceProfile
-  package let origin: Origin
+  package let origin: WebOrigin
   package let settings: HTTPSettings
 
   /// Creates a target. A load can bring a server down: the caller makes sure that its owner allows it.
   package init(
-    server: ServerAddress, profile: ServiceProfile, origin: Origin, settings: HTTPSettings = HTTPSettings()
+    server: ServerAddress, profile: ServiceProfile, origin: WebOrigin, settings: HTTPSettings = HTTPSettings()
   ) {
     self.server = server
     self.profile = profile

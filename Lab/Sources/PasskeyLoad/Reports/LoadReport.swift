@@ -12,7 +12,7 @@ package struct LoadReport: Sendable {
   package let profile: String
   package let plan: LoadPlan
   /// When the load began.
-  package let start: Timestamp
+  package let start: UnixTime
   package let figures: LoadFigures
 
   /// The accounts that the server created before the load, and the failures.
@@ -26,7 +26,7 @@ package struct LoadReport: Sendable {
   /// The accounts that still exist.
   package var leftCount = 0
 
-  package init(_ target: LoadTarget, _ plan: LoadPlan, start: Timestamp, _ figures: LoadFigures) {
+  package init(_ target: LoadTarget, _ plan: LoadPlan, start: UnixTime, _ figures: LoadFigures) {
     server = target.server.text
     profile = target.profile.name
     self.plan = plan

@@ -19,7 +19,7 @@ extension Fault {
 
   /// The statement is about another key than the one in the authenticator data.
   package static let attestedForAnotherKey = Fault("the statement is about another key") {
-    (draft: inout AttestationSubject) throws(CryptoError) in
+    (draft: inout AttestationSubject) throws(PasskeyCryptoError) in
     draft = AttestationSubject(
       authenticatorData: draft.authenticatorData, clientDataHash: draft.clientDataHash,
       credentialKey: try .another(draft.credentialKey.algorithm), signing: draft.signing)
@@ -123,7 +123,7 @@ extension Fault {
 
 extension SigningKey {
   /// Returns a key that is unrelated to the ceremony.
-  static func another(_ algorithm: COSEAlgorithm) throws(CryptoError) -> SigningKey {
+  static func another(_ algorithm: COSEAlgorithm) throws(PasskeyCryptoError) -> SigningKey {
     try generate(algorithm, random: .seeded([UInt8]("passkey vectors".utf8)[...], label: "another key"))
   }
 }

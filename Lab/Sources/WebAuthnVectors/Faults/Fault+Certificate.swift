@@ -44,12 +44,12 @@ extension Fault {
     (draft: inout CertificateMaker) in draft.extensions += draft.extensions.prefix(1)
   }
   package static let certificateForAnotherKey = Fault("the certificate is for another key") {
-    (draft: inout CertificateMaker) throws(CryptoError) in
+    (draft: inout CertificateMaker) throws(PasskeyCryptoError) in
     draft.publicKey = try SigningKey.another(draft.publicKey.algorithm).publicKey
   }
 
   package static let certificateOnAnotherCurve = Fault("the certificate is for a key on another curve") {
-    (draft: inout CertificateMaker) throws(CryptoError) in
+    (draft: inout CertificateMaker) throws(PasskeyCryptoError) in
     draft.publicKey = try SigningKey.another(.es384).publicKey
   }
 

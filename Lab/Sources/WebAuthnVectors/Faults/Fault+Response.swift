@@ -11,7 +11,7 @@ extension Fault {
   // MARK: The signature
 
   static let signedByAnotherKey = Fault("the signature was made with another key") {
-    (draft: inout SigningDraft) throws(CryptoError) in
+    (draft: inout SigningDraft) throws(PasskeyCryptoError) in
     draft.key = try .another(draft.key.algorithm)
   }
   static let signedInAnotherCeremony = Fault("the signature was made in another ceremony") {

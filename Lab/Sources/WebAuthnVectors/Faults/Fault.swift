@@ -20,12 +20,12 @@ package struct Fault: Sendable {
   /// The error in English, a clause without a full stop.
   package let name: String
 
-  private let corrupt: @Sendable (any Draft) throws(CryptoError) -> any Draft
+  private let corrupt: @Sendable (any Draft) throws(PasskeyCryptoError) -> any Draft
 
   /// Creates a fault in the stage whose draft the closure takes.
-  init<Stage: Draft>(_ name: String, _ corrupt: @escaping @Sendable (inout Stage) throws(CryptoError) -> Void) {
+  init<Stage: Draft>(_ name: String, _ corrupt: @escaping @Sendable (inout Stage) throws(PasskeyCryptoError) -> Void) {
     self.name = name
-    self.corrupt = { (draft) throws(CryptoError) in
+    self.corrupt = { (draft) throws(PasskeyCryptoError) in
       guard var own = draft as? Stage else { return draft }
       try corrupt(&own)
       return own
@@ -34,17 +34,17 @@ package struct Fault: Sendable {
 
   /// Creates a fault in the stage whose draft the closure takes, for checks of live servers.
   package init<Stage: Draft>(in _: Stage.Type = Stage.self, change: @escaping @Sendable (inout Stage) -> Void) {
-    self.init("") { (draft: inout Stage) throws(CryptoError) in change(&draft) }
+    self.init("") { (draft: inout Stage) throws(PasskeyCryptoError) in change(&draft) }
   }
 
-  fileprivate func corrupted<Stage: Draft>(_ draft: Stage) throws(CryptoError) -> Stage {
+  fileprivate func corrupted<Stage: Draft>(_ draft: Stage) throws(PasskeyCryptoError) -> Stage {
     try corrupt(draft) as? Stage ?? draft
   }
 }
 
 extension [Fault] {
   /// Returns the draft with the faults of its stage.
-  func applied<Stage: Draft>(to draft: Stage) throws(CryptoError) -> Stage {
+  func applied<Stage: Draft>(to draft: Stage) throws(PasskeyCryptoError) -> Stage {
     var draft = draft
     for fault in self { draft = try fault.corrupted(draft) }
     return draft

@@ -19,7 +19,7 @@ package struct ForgedResponse: Sendable {
     /// A registration with attestation `packed`, signed by the credential's own key.
     case selfAttestedRegistration(SigningKey)
     /// A registration that a fictitious manufacturer attests at this time. The key is the credential's.
-    case attestedRegistration(SigningKey, AttestationKind, at: Timestamp)
+    case attestedRegistration(SigningKey, AttestationKind, at: UnixTime)
     /// A sign-in, a step-up or another assertion.
     case assertion(SigningKey)
   }
@@ -43,14 +43,14 @@ package struct ForgedResponse: Sendable {
   }
 
   /// Returns the response with faults, as JSON text. The text need not be an object.
-  package func json(_ faults: [Fault] = []) throws(CryptoError) -> [UInt8] {
+  package func json(_ faults: [Fault] = []) throws(PasskeyCryptoError) -> [UInt8] {
     let clientData = try faults.applied(to: ClientDataBytes(bytes: faults.applied(to: clientData).bytes)).bytes
     let data = try faults.applied(
       to: AuthenticatorDataBytes(bytes: faults.applied(to: authenticatorData).bytes)
     ).bytes
     var parts: [JSONDraft.Member] = [.init(name: "clientDataJSON", value: .bytes(clientData))]
     func add(_ name: String, _ value: JSONDraft) { parts.append(.init(name: name, value: value)) }
-    func signature(_ key: SigningKey) throws(CryptoError) -> [UInt8] {
+    func signature(_ key: SigningKey) throws(PasskeyCryptoError) -> [UInt8] {
       let signing = try faults.applied(to: SigningDraft(key: key, message: data + Digest.sha256(clientData[...])))
       return try faults.applied(
         to: SignatureBytes(bytes: signing.key.sign(signing.message[...], .randomized))
@@ -85,9 +85,9 @@ package struct ForgedResponse: Sendable {
 
   /// Returns the statement of a fictitious manufacturer.
   private func attested(
-    _ key: SigningKey, _ kind: AttestationKind, at time: Timestamp, _ data: [UInt8], _ clientDataHash: [UInt8],
+    _ key: SigningKey, _ kind: AttestationKind, at time: UnixTime, _ data: [UInt8], _ clientDataHash: [UInt8],
     _ faults: [Fault]
-  ) throws(CryptoError) -> StatementDraft {
+  ) throws(PasskeyCryptoError) -> StatementDraft {
     guard let parsed = try? AuthenticatorData(parsing: data[...]) else {
       // Malformed authenticator data have no statement.
       return StatementDraft(format: kind.format, statement: [:])
@@ -101,7 +101,7 @@ package struct ForgedResponse: Sendable {
 
   private func object(
     _ statement: StatementDraft, _ data: [UInt8], _ faults: [Fault]
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     let object = try faults.applied(
       to: AttestationObjectDraft(members: [
         "fmt": .text(statement.format.rawValue), "attStmt": statement.statement, "authData": .bytes(data),

@@ -90,7 +90,7 @@ package struct LiveFault: Sendable {
       forged.members.append(.init(name: "publicKeyAlgorithm", value: .integer(Int(algorithm.rawValue))))
     }
     forged.take(response.clientExtensionResults, response.authenticatorAttachment)
-    return try Self.wrapping { () throws(CryptoError) in try forged.json([fault]) }
+    return try Self.wrapping { () throws(PasskeyCryptoError) in try forged.json([fault]) }
   }
 
   /// Returns the response to a sign-in with the fault, as JSON text. `key` is the passkey's.
@@ -108,7 +108,7 @@ package struct LiveFault: Sendable {
       forged.members = [.init(name: "userHandle", value: .bytes(Array(handle.bytes)))]
     }
     forged.take(response.clientExtensionResults, response.authenticatorAttachment)
-    return try Self.wrapping { () throws(CryptoError) in try forged.json([fault]) }
+    return try Self.wrapping { () throws(PasskeyCryptoError) in try forged.json([fault]) }
   }
 
   private static func clientData(_ bytes: Bytes) -> ClientDataDraft {
@@ -122,8 +122,8 @@ package struct LiveFault: Sendable {
     return draft
   }
 
-  private static func wrapping(_ body: () throws(CryptoError) -> [UInt8]) throws(LiveFaultError) -> [UInt8] {
-    do throws(CryptoError) {
+  private static func wrapping(_ body: () throws(PasskeyCryptoError) -> [UInt8]) throws(LiveFaultError) -> [UInt8] {
+    do throws(PasskeyCryptoError) {
       return try body()
     } catch {
       throw .signingFailed(error)
@@ -136,7 +136,7 @@ package enum LiveFaultError: Error, Equatable {
   /// The response is no valid one.
   case malformed(String)
   /// Signing failed.
-  case signingFailed(CryptoError)
+  case signingFailed(PasskeyCryptoError)
 }
 
 extension AuthenticatorDataDraft {

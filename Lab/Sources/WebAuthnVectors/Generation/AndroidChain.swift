@@ -32,10 +32,10 @@ package struct AndroidChain: Sendable {
   static let remote = Self(provisioning: .remote)
 
   /// The validity of the root of 2016 and of the chains that were issued with it: 2016-05-26 to 2026-05-24.
-  static let firstTenYears = Timestamp(secondsSince1970: 1_464_280_132)...Timestamp(secondsSince1970: 1_779_640_132)
+  static let firstTenYears = UnixTime(secondsSince1970: 1_464_280_132)...UnixTime(secondsSince1970: 1_779_640_132)
 
   /// 2026-11-22, after ``firstTenYears``.
-  static let timeAfter = Timestamp(secondsSince1970: 1_795_305_600)
+  static let timeAfter = UnixTime(secondsSince1970: 1_795_305_600)
 
   /// The factory chain of a device of the first years, whose batch certificate is not marked as that of an authority.
   static let oldFactory = {
@@ -51,13 +51,13 @@ package struct AndroidChain: Sendable {
 
 extension AndroidChain {
   /// Returns the root's certificate as an anchor; by default reissued, so that it is valid.
-  func anchor(validity: ClosedRange<Timestamp> = ScenarioDefaults.validity) throws(CryptoError) -> [UInt8] {
+  func anchor(validity: ClosedRange<UnixTime> = ScenarioDefaults.validity) throws(PasskeyCryptoError) -> [UInt8] {
     let root = try root()
     return try root.root(serialNumber: [1], validity: validity).certificate(signedBy: root.key, .deterministic)
   }
 
   /// Returns the issuer of the leaf. Its path ends with the root, as on a device.
-  func issuer() throws(CryptoError) -> CertificateIssuer {
+  func issuer() throws(PasskeyCryptoError) -> CertificateIssuer {
     let root = try root()
     var issuer = CertificateIssuer(name: root.name, key: root.key, path: [try anchor(validity: validity)])
     for (index, level) in levels.enumerated() {
@@ -82,7 +82,7 @@ extension AndroidChain {
     }
   }
 
-  func root() throws(CryptoError) -> CertificateIssuer {
+  func root() throws(PasskeyCryptoError) -> CertificateIssuer {
     guard isBelowGoogle else { return try VectorAuthorities.root() }
     let name =
       switch provisioning {
@@ -97,7 +97,7 @@ extension AndroidChain {
 
   private func authority(
     _ level: (label: String, name: CertificateName), serialNumber: UInt8, below above: CertificateIssuer
-  ) throws(CryptoError) -> CertificateIssuer {
+  ) throws(PasskeyCryptoError) -> CertificateIssuer {
     let key = try ScenarioValues.key(of: "Android \(level.label)")
     var certificate = try above.authority(
       level.name, publicKey: key.publicKey, serialNumber: [serialNumber], validity: validity)

@@ -88,16 +88,16 @@ struct StatementMaker {
   /// The serial number of the attestation certificate.
   let serialNumber: [UInt8]
   let faults: [Fault]
-  let time: Timestamp
+  let time: UnixTime
 
-  func statement(_ kind: AttestationKind, for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  func statement(_ kind: AttestationKind, for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     let made = try validStatement(kind, for: subject)
     return try faults.applied(to: StatementDraft(format: kind.format, statement: made)).statement
   }
 
   private func validStatement(
     _ kind: AttestationKind, for subject: AttestationSubject
-  ) throws(CryptoError) -> CBORTree {
+  ) throws(PasskeyCryptoError) -> CBORTree {
     switch kind {
     case .none: return try NoneAttestationMaker().statement(for: subject)
     case .selfSigned: return try SelfAttestationMaker().statement(for: subject)
@@ -142,7 +142,7 @@ struct StatementMaker {
   /// Returns the attestation key of a batch, whose certificate has the AAGUID of the model.
   private func identity(
     _ algorithm: COSEAlgorithm, _ authority: AttestationKind.Authority
-  ) throws(CryptoError) -> AttestationIdentity {
+  ) throws(PasskeyCryptoError) -> AttestationIdentity {
     let issuer = try issuer(authority)
     let key = try ScenarioValues.key(of: "Batch", algorithm)
     var certificate = try leaf(of: key, by: issuer, VectorAuthorities.attestation)
@@ -151,7 +151,7 @@ struct StatementMaker {
     return try certified(key, certificate, by: issuer)
   }
 
-  private func tpmIdentity(_ algorithm: COSEAlgorithm) throws(CryptoError) -> AttestationIdentity {
+  private func tpmIdentity(_ algorithm: COSEAlgorithm) throws(PasskeyCryptoError) -> AttestationIdentity {
     let issuer = try issuer(.root)
     let key = try ScenarioValues.key(of: "TPM", algorithm)
     var certificate = try leaf(of: key, by: issuer, .empty)
@@ -164,7 +164,7 @@ struct StatementMaker {
     return try certified(key, certificate, by: issuer)
   }
 
-  private func serviceIdentity(_ algorithm: COSEAlgorithm) throws(CryptoError) -> AttestationIdentity {
+  private func serviceIdentity(_ algorithm: COSEAlgorithm) throws(PasskeyCryptoError) -> AttestationIdentity {
     let issuer = try issuer(.root)
     let key = try ScenarioValues.key(of: "SafetyNet", algorithm)
     var certificate = try leaf(of: key, by: issuer, CertificateName(.init(.commonName, "attest.android.com")))
@@ -174,19 +174,19 @@ struct StatementMaker {
 
   private func leaf(
     of key: SigningKey, by issuer: CertificateIssuer, _ subject: CertificateName
-  ) throws(CryptoError) -> CertificateMaker {
+  ) throws(PasskeyCryptoError) -> CertificateMaker {
     try issuer.leaf(
       subject, publicKey: key.publicKey, serialNumber: serialNumber, validity: ScenarioDefaults.validity)
   }
 
   private func certified(
     _ key: SigningKey, _ certificate: CertificateMaker, by issuer: CertificateIssuer
-  ) throws(CryptoError) -> AttestationIdentity {
+  ) throws(PasskeyCryptoError) -> AttestationIdentity {
     let certificate = try faults.applied(to: certificate).certificate(signedBy: issuer.key, .deterministic)
     return AttestationIdentity(key: key, certificates: [certificate] + issuer.path)
   }
 
-  private func issuer(_ authority: AttestationKind.Authority) throws(CryptoError) -> CertificateIssuer {
+  private func issuer(_ authority: AttestationKind.Authority) throws(PasskeyCryptoError) -> CertificateIssuer {
     switch authority {
     case .root: try VectorAuthorities.root()
     case .impostor: try VectorAuthorities.impostor()

@@ -55,7 +55,7 @@ extension AuthenticationScenario {
 // MARK: Case
 
 extension AuthenticationScenario {
-  func makeCase() throws(CryptoError) -> JSONDraft {
+  func makeCase() throws(PasskeyCryptoError) -> JSONDraft {
     let values = try ScenarioValues(label, algorithm)
     var settings = CaseSettings(challenge: values.challenge)
     settings.credential = .init(
@@ -90,7 +90,7 @@ extension AuthenticationScenario {
 
   private func signature(
     _ values: ScenarioValues, _ authenticatorData: [UInt8], _ clientData: [UInt8], _ faults: [Fault]
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     let signing = try faults.applied(
       to: SigningDraft(key: values.credentialKey, message: authenticatorData + Digest.sha256(clientData[...])))
     let signature = try signing.key.sign(signing.message[...], .deterministic)

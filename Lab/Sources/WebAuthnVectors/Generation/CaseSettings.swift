@@ -23,7 +23,7 @@ struct CaseSettings: Sendable {
   var statusLists: [[UInt8]] = []
   var rogueLists: [[UInt8]] = []
   var metadata: Metadata?
-  var begun: Timestamp?
+  var begun: UnixTime?
   var time = ScenarioDefaults.time
 
   /// The extension inputs of the options.

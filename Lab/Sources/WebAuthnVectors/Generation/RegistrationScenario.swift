@@ -83,7 +83,7 @@ extension RegistrationScenario {
 // MARK: Case
 
 extension RegistrationScenario {
-  func makeCase() throws(CryptoError) -> JSONDraft {
+  func makeCase() throws(PasskeyCryptoError) -> JSONDraft {
     let values = try ScenarioValues(label, algorithm)
     var settings = CaseSettings(challenge: values.challenge)
     settings.algorithms = [algorithm]
@@ -108,7 +108,7 @@ extension RegistrationScenario {
 
   private func response(
     _ values: ScenarioValues, _ settings: CaseSettings, _ authenticatorData: AuthenticatorDataDraft, _ faults: [Fault]
-  ) throws(CryptoError) -> JSONDraft {
+  ) throws(PasskeyCryptoError) -> JSONDraft {
     let clientData = try faults.clientData(type: "webauthn.create", challenge: settings.challenge)
     let statement = try statement(values, settings, authenticatorData, clientData, faults)
     let sent = try faults.applied(to: AuthenticatorDataBytes(bytes: authenticatorData.bytes))
@@ -133,7 +133,7 @@ extension RegistrationScenario {
     _ values: ScenarioValues, _ settings: CaseSettings, _ authenticatorData: AuthenticatorDataDraft,
     _ clientData: [UInt8],
     _ faults: [Fault]
-  ) throws(CryptoError) -> CBORTree {
+  ) throws(PasskeyCryptoError) -> CBORTree {
     let maker = StatementMaker(
       aaguid: values.aaguid, serialNumber: values.serialNumber, faults: faults, time: settings.time)
     let data: AuthenticatorData
@@ -186,7 +186,7 @@ extension CasePolicy {
 
 extension [Fault] {
   /// Returns the bytes of client data with these faults.
-  func clientData(type: String, challenge: [UInt8]) throws(CryptoError) -> [UInt8] {
+  func clientData(type: String, challenge: [UInt8]) throws(PasskeyCryptoError) -> [UInt8] {
     let draft = try applied(
       to: ClientDataDraft(type: type, challenge: challenge, origin: ScenarioDefaults.origin))
     return try applied(to: ClientDataBytes(bytes: draft.bytes)).bytes

@@ -20,13 +20,13 @@ protocol Scenario: Sendable {
   var setup: ScenarioSetup { get set }
 
   /// Makes the case.
-  func makeCase() throws(CryptoError) -> JSONDraft
+  func makeCase() throws(PasskeyCryptoError) -> JSONDraft
 }
 
 /// The deviations of a scenario from the defaults, except its faults.
 struct ScenarioSetup: Sendable {
   /// Changes the configuration and knowledge of the relying party.
-  var settings: @Sendable (inout CaseSettings) throws(CryptoError) -> Void = { _ in }
+  var settings: @Sendable (inout CaseSettings) throws(PasskeyCryptoError) -> Void = { _ in }
 
   /// Valid deviations of the client and the authenticator.
   var changes: [Fault] = []
@@ -37,14 +37,14 @@ struct ScenarioSetup: Sendable {
 
 extension Scenario {
   /// Changes the configuration and knowledge of the relying party.
-  func configuring(_ settings: @escaping @Sendable (inout CaseSettings) throws(CryptoError) -> Void) -> Self {
+  func configuring(_ settings: @escaping @Sendable (inout CaseSettings) throws(PasskeyCryptoError) -> Void) -> Self {
     var copy = self
     copy.setup.settings = settings
     return copy
   }
 
   /// Adds a valid deviation of the client or the authenticator.
-  func modifying<Stage: Draft>(_ change: @escaping @Sendable (inout Stage) throws(CryptoError) -> Void) -> Self {
+  func modifying<Stage: Draft>(_ change: @escaping @Sendable (inout Stage) throws(PasskeyCryptoError) -> Void) -> Self {
     var copy = self
     copy.setup.changes.append(Fault("", change))
     return copy

@@ -25,7 +25,7 @@ struct ScenarioValues {
 
   static let seed = "passkey vectors"
 
-  init(_ label: String, _ algorithm: COSEAlgorithm) throws(CryptoError) {
+  init(_ label: String, _ algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
     let random = RandomSource.seeded([UInt8](Self.seed.utf8)[...], label: label)
     self.label = label
     challenge = try random.bytes(32)
@@ -37,14 +37,14 @@ struct ScenarioValues {
   }
 
   /// Draws the values again, and returns the private scalar of a credential key on P-256.
-  func privateScalar() throws(CryptoError) -> [UInt8] {
+  func privateScalar() throws(PasskeyCryptoError) -> [UInt8] {
     let random = RandomSource.seeded([UInt8](Self.seed.utf8)[...], label: label)
     for count in [32, 32, 32, AAGUID.byteCount, 16] { _ = try random.bytes(count) }
     return try random.bytes(32)
   }
 
   /// Returns a key that several scenarios share, such as an authority's.
-  static func key(of name: String, _ algorithm: COSEAlgorithm = .es256) throws(CryptoError) -> SigningKey {
+  static func key(of name: String, _ algorithm: COSEAlgorithm = .es256) throws(PasskeyCryptoError) -> SigningKey {
     try .generate(algorithm, random: .seeded([UInt8](seed.utf8)[...], label: "\(name) \(algorithm)"))
   }
 }
@@ -55,7 +55,7 @@ enum ScenarioDefaults {
   static let origin = "https://raxx.app"
   static let topOrigin = "https://partner.example"
   /// 2026-01-01T00:00:00Z
-  static let time = Timestamp(secondsSince1970: 1_767_225_600)
+  static let time = UnixTime(secondsSince1970: 1_767_225_600)
   /// The validity of certificates: 2024-01-01 to 2044-01-01.
-  static let validity = Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 2_335_219_200)
+  static let validity = UnixTime(secondsSince1970: 1_704_067_200)...UnixTime(secondsSince1970: 2_335_219_200)
 }

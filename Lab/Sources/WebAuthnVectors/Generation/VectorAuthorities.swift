@@ -7,17 +7,17 @@ internal import WebAuthnAuthenticator
 
 /// The certificate authorities of the vectors: a trusted root, intermediate authorities below it, and an impostor.
 enum VectorAuthorities {
-  static func root() throws(CryptoError) -> CertificateIssuer {
+  static func root() throws(PasskeyCryptoError) -> CertificateIssuer {
     CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Root"))
   }
 
   /// Returns the root with its own certificate in its path, as Android's root has it.
-  static func rootWithCertificate() throws(CryptoError) -> CertificateIssuer {
+  static func rootWithCertificate() throws(PasskeyCryptoError) -> CertificateIssuer {
     let root = try root()
     return CertificateIssuer(name: root.name, key: root.key, path: [try rootCertificate()])
   }
 
-  static func rootCertificate() throws(CryptoError) -> [UInt8] {
+  static func rootCertificate() throws(PasskeyCryptoError) -> [UInt8] {
     let root = try root()
     return try root.root(serialNumber: [1], validity: ScenarioDefaults.validity)
       .certificate(signedBy: root.key, .deterministic)
@@ -26,24 +26,24 @@ enum VectorAuthorities {
   /// Returns an authority below the root.
   static func intermediate(
     _ algorithm: COSEAlgorithm = .es256, _ corrupt: (inout CertificateMaker) -> Void = { _ in }
-  ) throws(CryptoError) -> CertificateIssuer {
+  ) throws(PasskeyCryptoError) -> CertificateIssuer {
     try authority("Intermediate", 2, algorithm, below: root(), corrupt)
   }
 
   /// Returns an imported key of an Android key store as an issuer. Its certificate says that the key was imported.
-  static func attestKey(for subject: AttestationSubject) throws(CryptoError) -> CertificateIssuer {
+  static func attestKey(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CertificateIssuer {
     var description = AndroidKeyDescription(of: subject)
     description.trustedEnvironmentEnforced.origin = .imported
     return try intermediate { $0.extensions.append(.androidKeyDescription(description)) }
   }
 
   /// Returns an authority below an intermediate one.
-  static func secondIntermediate(below above: CertificateIssuer) throws(CryptoError) -> CertificateIssuer {
+  static func secondIntermediate(below above: CertificateIssuer) throws(PasskeyCryptoError) -> CertificateIssuer {
     try authority("Second intermediate", 4, .es256, below: above) { _ in }
   }
 
   /// Returns a certificate with the intermediate authority's name and another key.
-  static func decoy() throws(CryptoError) -> [UInt8] {
+  static func decoy() throws(PasskeyCryptoError) -> [UInt8] {
     let root = try root()
     let key = try ScenarioValues.key(of: "Decoy")
     return try root.authority(
@@ -54,7 +54,7 @@ enum VectorAuthorities {
   private static func authority(
     _ name: String, _ serialNumber: UInt8, _ algorithm: COSEAlgorithm, below above: CertificateIssuer,
     _ corrupt: (inout CertificateMaker) -> Void
-  ) throws(CryptoError) -> CertificateIssuer {
+  ) throws(PasskeyCryptoError) -> CertificateIssuer {
     let key = try ScenarioValues.key(of: name, algorithm)
     var certificate = try above.authority(
       Self.name(name), publicKey: key.publicKey, serialNumber: [serialNumber], validity: ScenarioDefaults.validity)
@@ -64,15 +64,15 @@ enum VectorAuthorities {
   }
 
   /// Returns an authority with the root's name and another key.
-  static func impostor() throws(CryptoError) -> CertificateIssuer {
+  static func impostor() throws(PasskeyCryptoError) -> CertificateIssuer {
     CertificateIssuer(name: name("Root"), key: try ScenarioValues.key(of: "Impostor"))
   }
 
   /// Makes an authority's revocation list; the root's by default.
   static func revocationList(
-    of serialNumbers: [[UInt8]], validity: ClosedRange<Timestamp> = ScenarioDefaults.validity,
+    of serialNumbers: [[UInt8]], validity: ClosedRange<UnixTime> = ScenarioDefaults.validity,
     by issuer: CertificateIssuer? = nil, signedBy signer: CertificateIssuer? = nil
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     let issuer = if let issuer { issuer } else { try root() }
     return try RevocationListMaker(issuer: issuer.name, validity: validity, serialNumbers: serialNumbers)
       .list(signedBy: (signer ?? issuer).key, .deterministic)

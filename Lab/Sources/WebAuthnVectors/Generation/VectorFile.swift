@@ -44,8 +44,8 @@ public struct VectorFile: Sendable {
 
   /// Makes the file's text: indented JSON, the same bytes each time.
   ///
-  /// - Throws: `CryptoError` where libcrypto cannot make a key or a signature.
-  public func text() throws(CryptoError) -> [UInt8] {
+  /// - Throws: `PasskeyCryptoError` where libcrypto cannot make a key or a signature.
+  public func text() throws(PasskeyCryptoError) -> [UInt8] {
     var cases: [JSONDraft] = []
     for scenario in scenarios { cases.append(try scenario.makeCase()) }
     return CaseFile.text(source: "passkey vectors generate ours", cases)
@@ -55,8 +55,8 @@ public struct VectorFile: Sendable {
   ///
   /// - Parameter id: The id of the scenario.
   /// - Returns: Indented JSON; nil where the file has no such scenario.
-  /// - Throws: `CryptoError` where libcrypto cannot make a key or a signature.
-  public func text(ofScenario id: String) throws(CryptoError) -> [UInt8]? {
+  /// - Throws: `PasskeyCryptoError` where libcrypto cannot make a key or a signature.
+  public func text(ofScenario id: String) throws(PasskeyCryptoError) -> [UInt8]? {
     guard let scenario = scenarios.first(where: { $0.id == id }) else { return nil }
     return CaseFile.text(source: "passkey vectors generate ours", [try scenario.makeCase()])
   }

@@ -11,7 +11,7 @@ enum VectorMetadata {
   /// protection. With `reportsRoot`, the reports are about the root's certificate only.
   static func blob(
     about model: AAGUID, _ statuses: [String], protection: [String] = [], reportsRoot: Bool = false
-  ) throws(CryptoError) -> CaseSettings.Metadata {
+  ) throws(PasskeyCryptoError) -> CaseSettings.Metadata {
     let root = try VectorAuthorities.root()
     let rootCertificate = try VectorAuthorities.rootCertificate()
     let key = try ScenarioValues.key(of: "Metadata")

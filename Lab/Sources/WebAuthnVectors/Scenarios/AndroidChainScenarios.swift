@@ -14,17 +14,17 @@ enum AndroidChainScenarios {
   /// A scenario whose relying party trusts the root of the chain.
   private static func scenario(
     _ name: String, _ chain: AndroidChain, _ algorithm: COSEAlgorithm = .es256, _ faults: Fault...,
-    configure: @escaping @Sendable (inout CaseSettings) throws(CryptoError) -> Void = { _ in }
+    configure: @escaping @Sendable (inout CaseSettings) throws(PasskeyCryptoError) -> Void = { _ in }
   ) -> RegistrationScenario {
     scenario(name, chain, .androidKeyBelow(chain), algorithm, faults, configure)
   }
 
   private static func scenario(
     _ name: String, _ chain: AndroidChain, _ kind: AttestationKind, _ algorithm: COSEAlgorithm, _ faults: [Fault],
-    _ configure: @escaping @Sendable (inout CaseSettings) throws(CryptoError) -> Void
+    _ configure: @escaping @Sendable (inout CaseSettings) throws(PasskeyCryptoError) -> Void
   ) -> RegistrationScenario {
     RegistrationScenario("attestation-android-chains/\(name)", algorithm, kind, faults: faults)
-      .configuring { (settings) throws(CryptoError) in
+      .configuring { (settings) throws(PasskeyCryptoError) in
         settings.trustAnchors = [try chain.anchor()]
         if chain.validity == AndroidChain.firstTenYears { settings.time = AndroidChain.timeAfter }
         try configure(&settings)
@@ -55,7 +55,7 @@ enum AndroidChainScenarios {
       scenario("factory-of-2016", .oldFactory).tolerating(.authorityExpired, .issuerNotAuthority),
       scenario("factory-of-2016-and-leaf-expired", .oldFactory, .es256, .certificateExpired)
         .tolerating(.leafExpired, .authorityExpired, .issuerNotAuthority),
-      scenario("factory-of-2016-with-its-own-root", .oldFactory) { (settings) throws(CryptoError) in
+      scenario("factory-of-2016-with-its-own-root", .oldFactory) { (settings) throws(PasskeyCryptoError) in
         settings.trustAnchors = [try AndroidChain.oldFactory.anchor(validity: AndroidChain.firstTenYears)]
       }
       .tolerating(.authorityExpired, .issuerNotAuthority),
@@ -120,14 +120,14 @@ enum AndroidChainScenarios {
         settings.statusLists = [RevocationScenarios.statusList("11", "REVOKED")]
       }
       .notAcceptable(.certificateRevoked, because: "the batch certificate is revoked on Google's status list"),
-      scenario("factory-of-2016-on-the-revocation-list", .oldFactory) { (settings) throws(CryptoError) in
+      scenario("factory-of-2016-on-the-revocation-list", .oldFactory) { (settings) throws(PasskeyCryptoError) in
         let root = try AndroidChain.oldFactory.root()
         // The serial number of the intermediate authority's certificate.
         settings.revocationLists = [try VectorAuthorities.revocationList(of: [[0x10]], by: root)]
       }
       .notAcceptable(
         .certificateRevoked, "certificate.revoked", because: "the intermediate authority's certificate was revoked"),
-      scenario("factory-of-2016-of-an-impostor", .oldFactory) { (settings) throws(CryptoError) in
+      scenario("factory-of-2016-of-an-impostor", .oldFactory) { (settings) throws(PasskeyCryptoError) in
         let root = CertificateIssuer(
           name: try AndroidChain.oldFactory.root().name, key: try ScenarioValues.key(of: "Impostor"))
         settings.trustAnchors = [

@@ -56,7 +56,7 @@ enum ModelScenarios {
     _ require: @escaping @Sendable (inout CaseModels, AAGUID) -> Void
   ) -> RegistrationScenario {
     let id = "attestation-trust/\(name)"
-    return RegistrationScenario(id, kind).configuring { (settings) throws(CryptoError) in
+    return RegistrationScenario(id, kind).configuring { (settings) throws(PasskeyCryptoError) in
       let model = try ScenarioValues(id, .es256).aaguid
       var models = CaseModels()
       require(&models, model)

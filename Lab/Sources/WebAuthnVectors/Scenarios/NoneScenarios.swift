@@ -12,7 +12,7 @@ enum NoneScenarios {
     [
       RegistrationScenario("attestation-none/plain"),
       RegistrationScenario("attestation-none/with-anchors")
-        .configuring { (settings) throws(CryptoError) in
+        .configuring { (settings) throws(PasskeyCryptoError) in
           settings.trustAnchors = [try VectorAuthorities.rootCertificate()]
         },
       RegistrationScenario("attestation-none/statement-not-empty", .statementNotEmpty(.none))

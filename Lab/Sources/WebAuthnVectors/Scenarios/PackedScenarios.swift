@@ -17,7 +17,7 @@ enum PackedScenarios {
     [
       RegistrationScenario("attestation-packed/self", .selfSigned),
       RegistrationScenario("attestation-packed/self-with-anchors", .selfSigned)
-        .configuring { (settings) throws(CryptoError) in
+        .configuring { (settings) throws(PasskeyCryptoError) in
           settings.trustAnchors = [try VectorAuthorities.rootCertificate()]
         },
       RegistrationScenario("attestation-packed/self-signature-spoilt", .selfSigned, .signatureBitFlipped(in: .packed))

@@ -16,7 +16,7 @@ enum RevocationScenarios {
     [
       RegistrationScenario("attestation-trust/revoked-behind-a-decoy", .packed(.es256, .intermediate))
         .withDecoy()
-        .accepting([.unanchored]) { (settings, _) throws(CryptoError) in
+        .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
         }
         .notAcceptable(
@@ -24,7 +24,7 @@ enum RevocationScenarios {
           because: "the intermediate authority's certificate was revoked; a decoy precedes it"),
       RegistrationScenario("attestation-trust/revoked-leaf-behind-a-decoy", .packed(.es256, .intermediate))
         .withDecoy()
-        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+        .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
           settings.revocationLists = [
             try VectorAuthorities.revocationList(of: [values.serialNumber], by: VectorAuthorities.intermediate())
           ]
@@ -36,7 +36,7 @@ enum RevocationScenarios {
         "attestation-trust/revoked-leaf-without-its-issuer", .packed(.es256, .intermediate),
         .intermediateLeftOut(in: .packed)
       )
-      .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+      .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
         settings.revocationLists = [
           try VectorAuthorities.revocationList(of: [values.serialNumber], by: VectorAuthorities.intermediate())
         ]
@@ -47,7 +47,7 @@ enum RevocationScenarios {
       RegistrationScenario(
         "attestation-trust/revoked-and-left-out", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed)
       )
-      .accepting([.unanchored]) { (settings, _) throws(CryptoError) in
+      .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in
         settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
       }
       .notAcceptable(
@@ -57,7 +57,7 @@ enum RevocationScenarios {
         "attestation-trust/revoked-and-left-out-and-known", .packed(.es256, .intermediate),
         .intermediateLeftOut(in: .packed)
       )
-      .accepting([.unanchored]) { (settings, _) throws(CryptoError) in
+      .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in
         settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
         settings.knownAuthorities = try VectorAuthorities.intermediate().path
       }
@@ -67,12 +67,12 @@ enum RevocationScenarios {
       RegistrationScenario(
         "attestation-trust/left-out-and-known", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed)
       )
-      .configuring { (settings) throws(CryptoError) in
+      .configuring { (settings) throws(PasskeyCryptoError) in
         settings.knownAuthorities = try VectorAuthorities.intermediate().path
       },
       RegistrationScenario("attestation-trust/revoked-with-a-new-key", .packed(.es256, .intermediate))
         .withDecoy()
-        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+        .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
           settings.revocationLists = [
             try VectorAuthorities.revocationList(
               of: [values.serialNumber], by: VectorAuthorities.intermediate(),
@@ -84,7 +84,7 @@ enum RevocationScenarios {
           .certificateRevoked, "certificate.revoked",
           because: "the attestation certificate was revoked; its issuer signed the revocation list with a new key"),
       RegistrationScenario("attestation-trust/revoked-and-no-anchors", .packed())
-        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+        .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
           settings.trustAnchors = nil
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
         }
@@ -92,7 +92,7 @@ enum RevocationScenarios {
           .certificateRevoked, "certificate.revoked",
           because: "the attestation certificate was revoked, and no anchors are configured"),
       RegistrationScenario("attestation-trust/revoked-and-expired", .packed(), .certificateExpired)
-        .accepting([.unanchored]) { (settings, values) throws(CryptoError) in
+        .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
         }
         .notAcceptable(
@@ -102,7 +102,7 @@ enum RevocationScenarios {
         "attestation-trust/revoked-member-of-a-compound", .compound([.packed(.es256, .intermediate), .none])
       )
       .withDecoy()
-      .accepting([.none, .unanchored]) { (settings, _) throws(CryptoError) in
+      .accepting([.none, .unanchored]) { (settings, _) throws(PasskeyCryptoError) in
         settings.policy.compound = .any
         settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
       }
@@ -134,7 +134,7 @@ enum RevocationScenarios {
   static var rogueLists: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-trust/rogue", .selfSigned)
-        .accepting(nil) { (settings, values) throws(CryptoError) in
+        .accepting(nil) { (settings, values) throws(PasskeyCryptoError) in
           settings.rogueLists = [rogueList(try values.privateScalar())]
         }
         .notAcceptable(.authenticatorRogue, because: "the credential's private key is on a rogue list")
@@ -165,7 +165,7 @@ enum RevocationScenarios {
 extension RegistrationScenario {
   /// Inserts a certificate with the intermediate authority's name and another key before the authority's.
   fileprivate func withDecoy() -> Self {
-    modifying { (draft: inout StatementDraft) throws(CryptoError) in
+    modifying { (draft: inout StatementDraft) throws(PasskeyCryptoError) in
       guard draft.format == .packed else { return }
       draft.certificates.insert(try VectorAuthorities.decoy(), at: 1)
     }
@@ -174,10 +174,10 @@ extension RegistrationScenario {
   /// Sets the acceptable trust, and configures the relying party with the scenario's random values.
   fileprivate func accepting(
     _ trust: [CasePolicy.Trust]?,
-    _ settings: @escaping @Sendable (inout CaseSettings, ScenarioValues) throws(CryptoError) -> Void
+    _ settings: @escaping @Sendable (inout CaseSettings, ScenarioValues) throws(PasskeyCryptoError) -> Void
   ) -> Self {
     let (label, algorithm) = (self.label, self.algorithm)
-    return configuring { (demanded) throws(CryptoError) in
+    return configuring { (demanded) throws(PasskeyCryptoError) in
       demanded.policy.attestationTrust = trust
       try settings(&demanded, ScenarioValues(label, algorithm))
     }

@@ -93,18 +93,18 @@ enum TrustScenarios {
   private static var revocation: [RegistrationScenario] {
     [
       RegistrationScenario("attestation-trust/not-on-the-revocation-list", .packed())
-        .configuring { (settings) throws(CryptoError) in
+        .configuring { (settings) throws(PasskeyCryptoError) in
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]])]
         },
       RegistrationScenario("attestation-trust/revoked", .packed(.es256, .intermediate))
-        .configuring { (settings) throws(CryptoError) in
+        .configuring { (settings) throws(PasskeyCryptoError) in
           // The intermediate authority's serial number.
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
         }
         .notAcceptable(
           .certificateRevoked, "certificate.revoked", because: "the intermediate authority's certificate was revoked"),
       RegistrationScenario("attestation-trust/revocation-list-expired", .packed())
-        .configuring { (settings) throws(CryptoError) in
+        .configuring { (settings) throws(PasskeyCryptoError) in
           let past = ScenarioDefaults.validity.lowerBound...(ScenarioDefaults.time - .seconds(1))
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]], validity: past)]
         }
@@ -112,7 +112,7 @@ enum TrustScenarios {
           .unanchoredNotAcceptable, "certificate.revocation-list-expired",
           because: "the revocation list has expired"),
       RegistrationScenario("attestation-trust/revocation-list-of-an-impostor", .packed())
-        .configuring { (settings) throws(CryptoError) in
+        .configuring { (settings) throws(PasskeyCryptoError) in
           let impostor = try VectorAuthorities.impostor()
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [], signedBy: impostor)]
         }
@@ -191,7 +191,7 @@ extension RegistrationScenario {
   /// Configures metadata about the scenario's model with the root as its anchor and these status reports.
   fileprivate func withMetadata(_ statuses: [String], of named: AAGUID? = nil, reportsRoot: Bool = false) -> Self {
     let (label, algorithm) = (self.label, self.algorithm)
-    return configuring { (settings) throws(CryptoError) in
+    return configuring { (settings) throws(PasskeyCryptoError) in
       let model = if let named { named } else { try ScenarioValues(label, algorithm).aaguid }
       settings.metadata = try VectorMetadata.blob(about: model, statuses, reportsRoot: reportsRoot)
     }

@@ -13,7 +13,7 @@ package struct AndroidKeyAttestationMaker: AttestationMaker {
 
   /// Creates a maker whose certificates are issued by `authority` to `name`.
   package init(
-    _ authority: CertificateIssuer, name: CertificateName, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
+    _ authority: CertificateIssuer, name: CertificateName, serialNumber: [UInt8], validity: ClosedRange<UnixTime>
   ) {
     certifier = CredentialCertifier(
       authority: authority, name: name, serialNumber: serialNumber, validity: validity)
@@ -25,7 +25,7 @@ package struct AndroidKeyAttestationMaker: AttestationMaker {
   /// Returns a statement with algorithm, signature and certificates.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     try statement(for: subject, certificate(for: subject, AndroidKeyDescription(of: subject)))
   }
 
@@ -34,7 +34,7 @@ package struct AndroidKeyAttestationMaker: AttestationMaker {
   /// - Throws: `crypto.library-failure`.
   package func certificate(
     for subject: AttestationSubject, _ description: AndroidKeyDescription
-  ) throws(CryptoError) -> CertificateMaker {
+  ) throws(PasskeyCryptoError) -> CertificateMaker {
     try certifier.certificate(for: subject, saying: .androidKeyDescription(description))
   }
 
@@ -43,7 +43,7 @@ package struct AndroidKeyAttestationMaker: AttestationMaker {
   /// - Throws: `crypto.library-failure`.
   package func statement(
     for subject: AttestationSubject, _ certificate: CertificateMaker
-  ) throws(CryptoError) -> CBORTree {
+  ) throws(PasskeyCryptoError) -> CBORTree {
     try PackedAttestationMaker(certifier.identity(of: subject, certificate)).statement(for: subject)
   }
 }

@@ -12,7 +12,7 @@ package struct AppleAttestationMaker: AttestationMaker {
 
   /// Creates a maker whose certificates are issued by `authority` to `name`.
   package init(
-    _ authority: CertificateIssuer, name: CertificateName, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
+    _ authority: CertificateIssuer, name: CertificateName, serialNumber: [UInt8], validity: ClosedRange<UnixTime>
   ) {
     certifier = CredentialCertifier(
       authority: authority, name: name, serialNumber: serialNumber, validity: validity)
@@ -24,14 +24,14 @@ package struct AppleAttestationMaker: AttestationMaker {
   /// Returns a statement with certificates only. They prove possession of the key, so there is no signature.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     try statement(for: subject, certificate(for: subject))
   }
 
   /// Returns an unsigned certificate for a credential.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func certificate(for subject: AttestationSubject) throws(CryptoError) -> CertificateMaker {
+  package func certificate(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CertificateMaker {
     try certifier.certificate(for: subject, saying: .appleNonce(Digest.sha256(subject.signedBytes)))
   }
 
@@ -40,7 +40,7 @@ package struct AppleAttestationMaker: AttestationMaker {
   /// - Throws: `crypto.library-failure`.
   package func statement(
     for subject: AttestationSubject, _ certificate: CertificateMaker
-  ) throws(CryptoError) -> CBORTree {
+  ) throws(PasskeyCryptoError) -> CBORTree {
     ["x5c": try certifier.identity(of: subject, certificate).x5c]
   }
 }

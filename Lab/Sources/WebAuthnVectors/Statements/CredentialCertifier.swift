@@ -9,12 +9,12 @@ struct CredentialCertifier: Sendable {
   let authority: CertificateIssuer
   let name: CertificateName
   let serialNumber: [UInt8]
-  let validity: ClosedRange<Timestamp>
+  let validity: ClosedRange<UnixTime>
 
   /// Returns an unsigned certificate for a credential, with the format's extension.
   func certificate(
     for subject: AttestationSubject, saying statement: CertificateExtension
-  ) throws(CryptoError) -> CertificateMaker {
+  ) throws(PasskeyCryptoError) -> CertificateMaker {
     var certificate = try authority.leaf(
       name, publicKey: subject.credentialKey.publicKey, serialNumber: serialNumber, validity: validity)
     certificate.extensions.append(statement)
@@ -24,7 +24,7 @@ struct CredentialCertifier: Sendable {
   /// Signs the certificate. Returns the credential's key with the certificate chain.
   func identity(
     of subject: AttestationSubject, _ certificate: CertificateMaker
-  ) throws(CryptoError) -> AttestationIdentity {
+  ) throws(PasskeyCryptoError) -> AttestationIdentity {
     AttestationIdentity(
       key: subject.credentialKey,
       certificates: [try certificate.certificate(signedBy: authority.key, subject.signing)] + authority.path)

@@ -8,11 +8,11 @@ package import WebAuthnTypes
 /// Android SafetyNet attestation (§8.5). Google has shut the service down, but its statements are still in use.
 package struct SafetyNetAttestationMaker: AttestationMaker {
   private let service: AttestationIdentity
-  private let time: Timestamp
+  private let time: UnixTime
 
   /// Creates a maker that signs as `service` at `time`. Verifiers expect the certificate of the host
   /// `attest.android.com`.
-  package init(_ service: AttestationIdentity, at time: Timestamp) {
+  package init(_ service: AttestationIdentity, at time: UnixTime) {
     self.service = service
     self.time = time
   }
@@ -23,7 +23,7 @@ package struct SafetyNetAttestationMaker: AttestationMaker {
   /// Returns a statement with version and response.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     try statement(for: subject, response(for: subject))
   }
 
@@ -37,7 +37,7 @@ package struct SafetyNetAttestationMaker: AttestationMaker {
   /// - Throws: `crypto.library-failure`.
   package func statement(
     for subject: AttestationSubject, _ response: SafetyNetResponse
-  ) throws(CryptoError) -> CBORTree {
+  ) throws(PasskeyCryptoError) -> CBORTree {
     let token = CompactToken(payload: response.json, signer: service)
     return ["ver": .text(response.version), "response": .bytes(try token.text(subject.signing))]
   }
@@ -50,12 +50,12 @@ package struct SafetyNetResponse: Hashable, Sendable {
   /// The nonce that binds the response to the ceremony.
   package var nonce: [UInt8]
   /// The time of the response.
-  package var time: Timestamp
+  package var time: UnixTime
   /// Whether the device matches a profile that passed Android's compatibility tests (`ctsProfileMatch`).
   package var matchesProfile = true
 
   /// Creates a response for a device that passes all checks.
-  package init(nonce: [UInt8], time: Timestamp) {
+  package init(nonce: [UInt8], time: UnixTime) {
     self.nonce = nonce
     self.time = time
   }

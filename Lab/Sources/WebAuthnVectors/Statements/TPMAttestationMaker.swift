@@ -21,17 +21,17 @@ package struct TPMAttestationMaker: AttestationMaker {
   /// Returns a statement with the public area, the signed attestation structure, the signature and the certificates.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     try statement(for: subject, certification(of: subject))
   }
 
   /// Returns the certification that the TPM signs, before it is signed.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func certification(of subject: AttestationSubject) throws(CryptoError) -> TPMCertification {
+  package func certification(of subject: AttestationSubject) throws(PasskeyCryptoError) -> TPMCertification {
     switch identity.key.algorithm.definition?.scheme {
     case .ecdsa(let hash)?, .rsaPSS(let hash)?, .rsaPKCS1(let hash)?: try TPMCertification(of: subject, hash)
-    default: throw CryptoError(.unsupportedAlgorithm, "\(identity.key.algorithm) has no hash for extraData")
+    default: throw PasskeyCryptoError(.unsupportedAlgorithm, "\(identity.key.algorithm) has no hash for extraData")
     }
   }
 
@@ -40,7 +40,7 @@ package struct TPMAttestationMaker: AttestationMaker {
   /// - Throws: `crypto.library-failure`.
   package func statement(
     for subject: AttestationSubject, _ certification: TPMCertification
-  ) throws(CryptoError) -> CBORTree {
+  ) throws(PasskeyCryptoError) -> CBORTree {
     let certifyInfo = certification.certifyInfo
     return [
       "ver": .text(certification.version),

@@ -38,7 +38,7 @@ package struct TPMCertification: Hashable, Sendable {
   package var qualifiedName: [UInt8] = []
 
   /// Creates the certification of a credential key in its ceremony. `hash` is that of the signature algorithm.
-  init(of subject: AttestationSubject, _ hash: COSEHash) throws(CryptoError) {
+  init(of subject: AttestationSubject, _ hash: COSEHash) throws(PasskeyCryptoError) {
     publicArea = try TPMPublicArea.bytes(of: subject.credentialKey.publicKey)
     extraData = Digest.hash(subject.signedBytes, with: hash)
   }

@@ -26,23 +26,25 @@ enum TPMPublicArea {
   private static let defaultExponent: UInt32 = 0
 
   /// Returns the public area of a credential key. Throws if TPMs do not support its type.
-  static func bytes(of key: COSEKey) throws(CryptoError) -> [UInt8] {
+  static func bytes(of key: COSEKey) throws(PasskeyCryptoError) -> [UInt8] {
     var writer = ByteWriter()
     switch key.material {
     case .rsa(let modulus, let exponent):
-      guard exponent.elementsEqual([1, 0, 1]) else { throw CryptoError(.keyMismatch, "an exponent other than 65537") }
+      guard exponent.elementsEqual([1, 0, 1]) else {
+        throw PasskeyCryptoError(.keyMismatch, "an exponent other than 65537")
+      }
       writer.writeBeginning(typeRSA)
       writer.write(UInt16(clamping: modulus.count * 8))
       writer.write(defaultExponent)
       writer.writeSized(modulus)
     case .ec2(let curve, let x, let y):
-      guard let number = curve.tpmNumber else { throw CryptoError(.keyMismatch, "TPMs do not support \(curve)") }
+      guard let number = curve.tpmNumber else { throw PasskeyCryptoError(.keyMismatch, "TPMs do not support \(curve)") }
       writer.writeBeginning(typeECC)
       writer.write(number)
       writer.write(algorithmNull)
       writer.writeSized(x)
       writer.writeSized(y)
-    case .okp, .akp: throw CryptoError(.keyMismatch, "TPMs do not support \(key.algorithm)")
+    case .okp, .akp: throw PasskeyCryptoError(.keyMismatch, "TPMs do not support \(key.algorithm)")
     }
     return writer.bytes
   }

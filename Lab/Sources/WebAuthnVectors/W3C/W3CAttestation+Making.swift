@@ -7,7 +7,7 @@ internal import WebAuthnTypes
 
 extension W3CAttestation {
   /// Returns the authenticator's configuration for this attestation.
-  func device(_ values: W3CValues) throws(CryptoError) -> DeviceAttestation {
+  func device(_ values: W3CValues) throws(PasskeyCryptoError) -> DeviceAttestation {
     switch self {
     case .none: .none
     case .selfSigned: .selfSigned
@@ -15,7 +15,7 @@ extension W3CAttestation {
     }
   }
 
-  private func maker(_ values: W3CValues) throws(CryptoError) -> any AttestationMaker {
+  private func maker(_ values: W3CValues) throws(PasskeyCryptoError) -> any AttestationMaker {
     switch self {
     case .none: NoneAttestationMaker()
     case .selfSigned: SelfAttestationMaker()
@@ -34,7 +34,7 @@ extension W3CAttestation {
     }
   }
 
-  private static func tpmIdentity(_ values: W3CValues) throws(CryptoError) -> AttestationIdentity {
+  private static func tpmIdentity(_ values: W3CValues) throws(PasskeyCryptoError) -> AttestationIdentity {
     try identity(
       values, .empty,
       [
@@ -46,8 +46,10 @@ extension W3CAttestation {
 
   private static func identity(
     _ values: W3CValues, _ name: CertificateName = W3CAuthority.attestation, _ extensions: [CertificateExtension] = []
-  ) throws(CryptoError) -> AttestationIdentity {
-    guard let key = values.attestationKey else { throw CryptoError(.keyMismatch, "no attestation key was drawn") }
+  ) throws(PasskeyCryptoError) -> AttestationIdentity {
+    guard let key = values.attestationKey else {
+      throw PasskeyCryptoError(.keyMismatch, "no attestation key was drawn")
+    }
     let issuer = try W3CAuthority.issuer()
     var certificate = try issuer.leaf(
       name, publicKey: key.publicKey, serialNumber: values.serialNumber, validity: W3CAuthority.validity)
@@ -67,7 +69,7 @@ private struct W3CTPMAttestationMaker: AttestationMaker {
 
   var format: AttestationFormat { maker.format }
 
-  func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     var certification = try maker.certification(of: subject)
     // TPMS_CLOCK_INFO: clock, resetCount, restartCount, safe.
     certification.clockInfo =
@@ -87,7 +89,7 @@ private struct W3CAndroidKeyAttestationMaker: AttestationMaker {
 
   var format: AttestationFormat { maker.format }
 
-  func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     var description = AndroidKeyDescription(of: subject)
     description.attestationSecurityLevel = 0
     description.keyMintVersion = 0

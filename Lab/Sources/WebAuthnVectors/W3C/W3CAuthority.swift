@@ -8,12 +8,12 @@ internal import WebAuthnAuthenticator
 /// The certificate authority of the standard's vectors.
 enum W3CAuthority {
   /// Returns the issuer. Statements of the vectors do not contain its certificate.
-  static func issuer() throws(CryptoError) -> CertificateIssuer {
+  static func issuer() throws(PasskeyCryptoError) -> CertificateIssuer {
     try identity().issuer
   }
 
   /// Returns the authority's certificate, which is the trust anchor.
-  static func certificate() throws(CryptoError) -> [UInt8] {
+  static func certificate() throws(PasskeyCryptoError) -> [UInt8] {
     let (issuer, serialNumber) = try identity()
     return try issuer.root(serialNumber: serialNumber, validity: validity)
       .certificate(signedBy: issuer.key, .deterministic)
@@ -23,9 +23,9 @@ enum W3CAuthority {
   static let attestation = name("Authenticator Attestation")
 
   /// The validity of certificates: 2024-01-01 to 3024-01-01.
-  static let validity = Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 33_260_976_000)
+  static let validity = UnixTime(secondsSince1970: 1_704_067_200)...UnixTime(secondsSince1970: 33_260_976_000)
 
-  private static func identity() throws(CryptoError) -> (issuer: CertificateIssuer, serialNumber: [UInt8]) {
+  private static func identity() throws(PasskeyCryptoError) -> (issuer: CertificateIssuer, serialNumber: [UInt8]) {
     let random = RandomSource.seeded([UInt8](W3CVector.seed.utf8)[...], label: "Attestation CA")
     let key = try SigningKey(.es256, privateKey: random.secret(32))
     return (

@@ -15,7 +15,7 @@ struct W3CDevice {
   private let device: SoftwareAuthenticator
   private let owner: VaultOwner
 
-  init(_ vector: W3CVector) throws(CryptoError) {
+  init(_ vector: W3CVector) throws(PasskeyCryptoError) {
     self.vector = vector
     values = try W3CValues(vector)
     let flags = values.registration.flags
@@ -35,12 +35,12 @@ struct W3CDevice {
     do throws(CTAPError) {
       try owner.enroll(finger: 0)
     } catch {
-      throw CryptoError(.libraryFailure, "\(error)")
+      throw PasskeyCryptoError(.libraryFailure, "\(error)")
     }
   }
 
   /// Registers the credential.
-  func register() async throws(CryptoError) -> W3CRegistration {
+  func register() async throws(PasskeyCryptoError) -> W3CRegistration {
     let clientData = clientData("webauthn.create", values.registration)
     do {
       var request = MakeCredentialRequest(
@@ -51,12 +51,12 @@ struct W3CDevice {
       let reply = try await device.perform(.makeCredential, request.encoded)
       return W3CRegistration(clientData: clientData, reply: try MakeCredentialReply(parsing: reply))
     } catch {
-      throw CryptoError(.libraryFailure, "\(vector.name): \(error)")
+      throw PasskeyCryptoError(.libraryFailure, "\(vector.name): \(error)")
     }
   }
 
   /// Authenticates with the credential.
-  func signIn() async throws(CryptoError) -> W3CAssertion {
+  func signIn() async throws(PasskeyCryptoError) -> W3CAssertion {
     let clientData = clientData("webauthn.get", values.authentication)
     let flags = values.authentication.flags
     do {
@@ -72,7 +72,7 @@ struct W3CDevice {
       let reply = try await device.perform(.getAssertion, request.encoded)
       return W3CAssertion(clientData: clientData, reply: try GetAssertionReply(parsing: reply))
     } catch {
-      throw CryptoError(.libraryFailure, "\(vector.name): \(error)")
+      throw PasskeyCryptoError(.libraryFailure, "\(vector.name): \(error)")
     }
   }
 
@@ -87,11 +87,11 @@ struct W3CDevice {
     return draft.bytes
   }
 
-  private static func presetCredential(_ values: W3CValues) throws(CryptoError) -> PresetCredential {
+  private static func presetCredential(_ values: W3CValues) throws(PasskeyCryptoError) -> PresetCredential {
     do throws(FormatError) {
       return PresetCredential(key: values.credentialKey, id: try CredentialID(values.credentialID[...]))
     } catch {
-      throw CryptoError(.invalidLength, "\(error)")
+      throw PasskeyCryptoError(.invalidLength, "\(error)")
     }
   }
 }

@@ -20,8 +20,8 @@ public struct W3CFile: Sendable {
 
   /// Makes the file's text: indented JSON, the same bytes each time.
   ///
-  /// - Throws: `CryptoError` where libcrypto or the authenticator fails.
-  public func text() async throws(CryptoError) -> [UInt8] {
+  /// - Throws: `PasskeyCryptoError` where libcrypto or the authenticator fails.
+  public func text() async throws(PasskeyCryptoError) -> [UInt8] {
     let device = try W3CDevice(vector)
     let registration = try await device.register()
     let assertion = try await device.signIn()
@@ -32,7 +32,7 @@ public struct W3CFile: Sendable {
 
   private func registrationCase(
     _ values: W3CValues, _ registration: W3CRegistration
-  ) throws(CryptoError) -> JSONDraft {
+  ) throws(PasskeyCryptoError) -> JSONDraft {
     var settings = settings(values.registration)
     settings.algorithms = [vector.algorithm]
     if vector.attestation.hasCertificate { settings.trustAnchors = [try W3CAuthority.certificate()] }

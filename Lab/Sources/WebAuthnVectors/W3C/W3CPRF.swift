@@ -36,13 +36,13 @@ public struct W3CPRF: Sendable {
 
   /// Makes the text of the file with every vector: indented JSON, the same bytes each time.
   ///
-  /// - Throws: `CryptoError` where libcrypto or the authenticator fails.
-  public static func text() async throws(CryptoError) -> [UInt8] {
+  /// - Throws: `PasskeyCryptoError` where libcrypto or the authenticator fails.
+  public static func text() async throws(PasskeyCryptoError) -> [UInt8] {
     var vectors: [JSONDraft] = []
     for vector in all { vectors.append(try await vector.json()) }
     let made = vectors
     let deviceKey = try KeyAgreement(privateScalar: SecretBytes(value(0x05)[...])).publicKey
-    guard case .ec2(_, let x, let y) = deviceKey.material else { throw CryptoError(.keyMismatch) }
+    guard case .ec2(_, let x, let y) = deviceKey.material else { throw PasskeyCryptoError(.keyMismatch) }
     let shared: JSONDraft = .object([
       "authenticator_cred_random": .hex(value(0x06)), "platform_key_agreement_private_key": .hex(value(0x04)),
       "authenticator_key_agreement_public_key": .object([
@@ -72,7 +72,7 @@ public struct W3CPRF: Sendable {
 // MARK: One vector
 
 extension W3CPRF {
-  private func json() async throws(CryptoError) -> JSONDraft {
+  private func json() async throws(PasskeyCryptoError) -> JSONDraft {
     let evaluations = inputs.map { (number) in Self.seed + [number] }
     // WebAuthn §10.1.4: a prefix separates the inputs of web pages from those of the platform.
     let salts = evaluations.map { (input) in Digest.sha256(([UInt8]("WebAuthn PRF".utf8) + [0x00] + input)[...]) }
@@ -100,7 +100,7 @@ extension W3CPRF {
 
   /// Returns the authenticator's output. A new authenticator on the same vault serves the authentication, so that each
   /// ceremony has its own list of random values.
-  private func answer(_ input: HMACSecretInput) async throws(CryptoError) -> [UInt8] {
+  private func answer(_ input: HMACSecretInput) async throws(PasskeyCryptoError) -> [UInt8] {
     do {
       let id = try CredentialID(Self.value(0x00)[...])
       let deviceKey = Self.value(0x05)
@@ -122,17 +122,17 @@ extension W3CPRF {
       let second = try device(vault, id, [deviceKey, deviceKey, Self.vector(outputVector)])
       let reply = try GetAssertionReply(parsing: try await second.perform(.getAssertion, asking.encoded))
       guard let output = reply.authenticatorData.extensions?["hmac-secret"] else {
-        throw CryptoError(.libraryFailure, "no output")
+        throw PasskeyCryptoError(.libraryFailure, "no output")
       }
       return [UInt8](try output.bytes)
     } catch {
-      throw CryptoError(.libraryFailure, "\(name): \(error)")
+      throw PasskeyCryptoError(.libraryFailure, "\(name): \(error)")
     }
   }
 
   private func device(
     _ vault: MemoryVault, _ id: CredentialID, _ draws: [[UInt8]]
-  ) throws(CryptoError) -> SoftwareAuthenticator {
+  ) throws(PasskeyCryptoError) -> SoftwareAuthenticator {
     var profile = AuthenticatorProfile.securityKey
     profile.attestation = .none
     profile.signing = .deterministic

@@ -17,7 +17,7 @@ struct W3CPRFExchange {
   private let tagKey: SecretBytes
   private let cipherKey: SecretBytes
 
-  init(_ version: UInt64, platform: [UInt8], device: [UInt8]) throws(CryptoError) {
+  init(_ version: UInt64, platform: [UInt8], device: [UInt8]) throws(PasskeyCryptoError) {
     self.version = version
     let agreement = try KeyAgreement(privateScalar: SecretBytes(platform[...]))
     platformKey = agreement.publicKey
@@ -36,13 +36,13 @@ struct W3CPRFExchange {
     }
   }
 
-  func encrypt(_ plaintext: [UInt8], _ vector: [UInt8]) throws(CryptoError) -> [UInt8] {
+  func encrypt(_ plaintext: [UInt8], _ vector: [UInt8]) throws(PasskeyCryptoError) -> [UInt8] {
     let vector = version == 1 ? AES256CBC.zeroVector : vector
     let ciphertext = try AES256CBC.encrypt(plaintext[...], key: cipherKey, initialVector: vector[...])
     return version == 1 ? ciphertext : vector + ciphertext
   }
 
-  func decrypt(_ ciphertext: [UInt8]) throws(CryptoError) -> [UInt8] {
+  func decrypt(_ ciphertext: [UInt8]) throws(PasskeyCryptoError) -> [UInt8] {
     let vector = version == 1 ? AES256CBC.zeroVector[...] : ciphertext.prefix(AES256CBC.blockByteCount)
     let blocks = version == 1 ? ciphertext[...] : ciphertext.dropFirst(AES256CBC.blockByteCount)
     return try AES256CBC.decrypt(blocks, key: cipherKey, initialVector: vector).exposedBytes

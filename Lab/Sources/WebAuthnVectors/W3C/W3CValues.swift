@@ -18,7 +18,7 @@ struct W3CValues: Sendable {
   let serialNumber: [UInt8]
   let authentication: W3CCeremonyValues
 
-  init(_ vector: W3CVector) throws(CryptoError) {
+  init(_ vector: W3CVector) throws(PasskeyCryptoError) {
     let random = RandomSource.seeded([UInt8](W3CVector.seed.utf8)[...], label: vector.name)
     let challenge = try random.bytes(vector.challengeByteCount)
     credentialKey = try Self.credentialKey(vector.algorithm, random)
@@ -41,7 +41,7 @@ struct W3CValues: Sendable {
   /// Returns the credential key. The drawn bytes are the private key itself; the RSA key is constant.
   private static func credentialKey(
     _ algorithm: COSEAlgorithm, _ random: RandomSource
-  ) throws(CryptoError) -> SigningKey {
+  ) throws(PasskeyCryptoError) -> SigningKey {
     switch algorithm {
     case .rs256: try SigningKey(.rs256, primes: mersenne(1279), mersenne(2203))
     case .es384: try SigningKey(algorithm, privateKey: random.secret(48))
@@ -69,15 +69,15 @@ struct W3CCeremonyValues: Sendable {
   let flags: AuthenticatorFlags
 
   /// Draws extra data if the lowest bit of a drawn byte is set.
-  fileprivate static func drawExtraData(_ random: RandomSource) throws(CryptoError) -> [UInt8]? {
+  fileprivate static func drawExtraData(_ random: RandomSource) throws(PasskeyCryptoError) -> [UInt8]? {
     try drawByte(random) & 1 == 1 ? try random.bytes(16) : nil
   }
 
-  fileprivate static func drawFlags(_ random: RandomSource) throws(CryptoError) -> AuthenticatorFlags {
+  fileprivate static func drawFlags(_ random: RandomSource) throws(PasskeyCryptoError) -> AuthenticatorFlags {
     AuthenticatorFlags(rawValue: try drawByte(random)).intersection([.userVerified, .backupEligible, .backedUp])
   }
 
-  private static func drawByte(_ random: RandomSource) throws(CryptoError) -> UInt8 {
+  private static func drawByte(_ random: RandomSource) throws(PasskeyCryptoError) -> UInt8 {
     try random.bytes(1).reduce(0, |)
   }
 }

@@ -71,7 +71,7 @@ enum GenerateVectorsCommand: Command {
     try OutputFile.makeFolder(folder)
     for file in VectorFile.all {
       let text: [UInt8]
-      do throws(CryptoError) {
+      do throws(PasskeyCryptoError) {
         text = try file.text()
       } catch {
         throw failure(file.topic, error)
@@ -85,20 +85,20 @@ enum GenerateVectorsCommand: Command {
     try OutputFile.makeFolder(folder)
     for file in W3CFile.all {
       let name = file.name
-      let text = try made(name) { () async throws(CryptoError) in try await file.text() }
+      let text = try made(name) { () async throws(PasskeyCryptoError) in try await file.text() }
       try write(text, to: "\(folder)/\(name).json", 2, "cases", options)
     }
     // In a separate folder, because these vectors are not test cases.
     try OutputFile.makeFolder("\(folder)/prf")
-    let text = try made("prf") { () async throws(CryptoError) in try await W3CPRF.text() }
+    let text = try made("prf") { () async throws(PasskeyCryptoError) in try await W3CPRF.text() }
     try write(text, to: "\(folder)/prf/ctap2.json", W3CPRF.all.count, "vectors", options)
   }
 
   private static func made(
-    _ name: String, _ make: @escaping @Sendable () async throws(CryptoError) -> [UInt8]
+    _ name: String, _ make: @escaping @Sendable () async throws(PasskeyCryptoError) -> [UInt8]
   ) throws(CommandFailure) -> [UInt8] {
     try Blocking.wait { () async throws(CommandFailure) in
-      do throws(CryptoError) {
+      do throws(PasskeyCryptoError) {
         return try await make()
       } catch {
         throw failure(name, error)
@@ -117,7 +117,7 @@ enum GenerateVectorsCommand: Command {
     }
   }
 
-  private static func failure(_ name: String, _ error: CryptoError) -> CommandFailure {
+  private static func failure(_ name: String, _ error: PasskeyCryptoError) -> CommandFailure {
     .verificationFailed("cannot generate \(name): \(error)")
   }
 }

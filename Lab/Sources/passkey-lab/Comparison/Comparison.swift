@@ -12,7 +12,7 @@ struct Comparison {
   let cases: [ComparedCase]
 
   /// Judges the cases.
-  init(of recorded: [VerificationCase], with adapters: [Adapter], now: Timestamp) throws(CommandFailure) {
+  init(of recorded: [VerificationCase], with adapters: [Adapter], now: UnixTime) throws(CommandFailure) {
     let verdicts = recorded.map { CaseVerdict(of: $0, now: now) }
     let sent = zip(recorded, verdicts).map { (recorded, verdict) in
       let today = CaseVerdict(of: recorded.moved(to: now), now: now)

@@ -7,7 +7,7 @@ internal import WebAuthnInspection
 struct ComparisonPage {
   let comparison: Comparison
   let notes: ComparisonNotes
-  let date: Timestamp
+  let date: UnixTime
 
   /// A disagreement: a case and the index of the implementation that disagrees.
   private typealias Dispute = (compared: ComparedCase, implementation: Int)

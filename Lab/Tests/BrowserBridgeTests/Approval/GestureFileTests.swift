@@ -83,7 +83,7 @@ import WebAuthnTypes
 
   private func answer(_ gestures: GestureFile, _ kind: Question.Kind) async throws -> String {
     let question = Question(
-      kind: kind, origin: try Origin("https://raxx.app"), isCrossOrigin: false, relyingPartyID: "raxx.app")
+      kind: kind, origin: try WebOrigin("https://raxx.app"), isCrossOrigin: false, relyingPartyID: "raxx.app")
     return switch await gestures.answer(to: question, in: 1) {
     case .approved: "approved"
     case .refused: "refused"

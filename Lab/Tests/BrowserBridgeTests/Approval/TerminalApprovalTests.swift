@@ -20,7 +20,7 @@ import WebAuthnTypes
 
   private func question(_ kind: Question.Kind, relyingPartyID: String? = "raxx.app") throws -> Question {
     Question(
-      kind: kind, origin: try Origin("https://raxx.app"), isCrossOrigin: true, relyingPartyID: relyingPartyID)
+      kind: kind, origin: try WebOrigin("https://raxx.app"), isCrossOrigin: true, relyingPartyID: relyingPartyID)
   }
 
   /// Asks, while `terminal` answers the question that arrives.

@@ -135,7 +135,7 @@ private final class TestDevice: BrowserDevice {
 
 /// A stopped clock.
 struct StoppedClock: AuthenticatorClock {
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }
 

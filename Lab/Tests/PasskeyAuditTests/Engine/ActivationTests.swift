@@ -82,7 +82,7 @@ struct ActivationTests {
     _ server: Server, _ change: (inout AuditOptions) -> Void = { (_) in }
   ) async throws -> AuditReport {
     var options = AuditOptions(
-      try ServerAddress(StandInServer.origin), .raxx, now: { Timestamp(secondsSince1970: 1_800_000_000) })
+      try ServerAddress(StandInServer.origin), .raxx, now: { UnixTime(secondsSince1970: 1_800_000_000) })
     options.erasesAccounts = false
     change(&options)
     let checks = Check.all.filter {

@@ -15,7 +15,7 @@ struct AuditTests {
 
   static func options(_ url: String, _ groups: Set<CheckGroup> = groups) throws -> AuditOptions {
     var options = AuditOptions(
-      try ServerAddress(url), .raxx, now: { Timestamp(secondsSince1970: 1_800_000_000) })
+      try ServerAddress(url), .raxx, now: { UnixTime(secondsSince1970: 1_800_000_000) })
     options.groups = groups
     return options
   }

@@ -45,7 +45,7 @@ struct BoundsTests {
 
   @Test func `the suggested patience has a unit`() async throws {
     let world = try Self.world { $0.patience = .seconds(10) }
-    let moment = Timestamp(secondsSince1970: world.now.secondsSince1970 + 60)
+    let moment = UnixTime(secondsSince1970: world.now.secondsSince1970 + 60)
     let error = try await #require(throws: CannotTell.self) { try await world.wait(until: moment, "the session") }
     #expect("\(error)".contains("--patience 61s waits for it") || "\(error)".contains("--patience 60s waits for it"))
     #expect(AuditWorld.patience(1_000_000) == "1000000s")
@@ -56,7 +56,7 @@ struct BoundsTests {
   @Test(arguments: ["0", "-5", "-9223372036854775808", "soon"])
   func `a pause lasts a second at least, and there are ten at most`(field: String) throws {
     let reply = ServerReply(status: 429, headers: [HeaderField("retry-after", field)])
-    var pause = LimitPause(patience: .seconds(60)) { Timestamp(secondsSince1970: 1_800_000_000) }
+    var pause = LimitPause(patience: .seconds(60)) { UnixTime(secondsSince1970: 1_800_000_000) }
     for _ in 0..<10 { #expect(try pause.next(after: reply) == .seconds(1)) }
     #expect(throws: CannotTell("the server limits requests: status 429 after 10 pauses")) {
       try pause.next(after: reply)
@@ -64,7 +64,7 @@ struct BoundsTests {
   }
 
   @Test func `a pause can end at a date`() throws {
-    var pause = LimitPause(patience: .seconds(60)) { Timestamp(secondsSince1970: 1_800_000_000) }
+    var pause = LimitPause(patience: .seconds(60)) { UnixTime(secondsSince1970: 1_800_000_000) }
     let reply = ServerReply(
       status: 429, headers: [HeaderField("retry-after", "Fri, 15 Jan 2027 08:00:07 GMT")])
     #expect(try pause.next(after: reply) == .seconds(7))

@@ -105,7 +105,7 @@ struct CookieCeremonyTests {
 
   private static func verdicts(_ server: Server, _ ids: Set<String>) async throws -> [String: Verdict] {
     var options = AuditOptions(
-      try ServerAddress(StandInServer.origin), .raxx, now: { Timestamp(secondsSince1970: 1_800_000_000) })
+      try ServerAddress(StandInServer.origin), .raxx, now: { UnixTime(secondsSince1970: 1_800_000_000) })
     options.profile.sessions.deliveries = [.cookie]
     options.profile.sessions.cookie.name = "sid"
     options.erasesAccounts = false

@@ -16,7 +16,7 @@ struct EffectTests {
   ) async throws -> [Verdict] {
     let stand = StandInServer(.correct).transport
     var options = AuditOptions(
-      try ServerAddress(StandInServer.origin), .raxx, now: { Timestamp(secondsSince1970: 1_800_000_000) })
+      try ServerAddress(StandInServer.origin), .raxx, now: { UnixTime(secondsSince1970: 1_800_000_000) })
     options.erasesAccounts = false
     let transport = AuditTransport { (request) async throws(ClientError) in
       let reply = try await stand.send(request)

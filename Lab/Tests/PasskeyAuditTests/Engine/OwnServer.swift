@@ -49,13 +49,13 @@ struct OwnServer {
       kind == .raptor
       ? try await SQLiteStorage.open(folder.path + "/raptor.sqlite", embedded: Book.tables) : MemoryStorage()
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin(Self.origin)]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin(Self.origin)]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id), policy: policy)
     try await service.claimStore()
     let endpoints = Endpoints(
       service: service, profile: kind.profile, documents: try Self.documents(), limits: limits)
     let own = kind == .raptor ? TradingFloor(endpoints).routes : []
-    let router = try Router(endpoints.routes + own, errors: endpoints.errors)
+    let router = try EndpointRouter(endpoints.routes + own, errors: endpoints.errors)
     let crossOrigin = endpoints.crossOriginPolicy
     let tls = try await MatrixWorld.identity.value.files
     server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: 0, tls: tls)) { (request) in
@@ -67,7 +67,7 @@ struct OwnServer {
 
   private static func documents() throws -> WellKnownDocuments {
     var documents = WellKnownDocuments()
-    documents.relatedOrigins = try RelatedOrigins([Origin("https://yapt.app")], registeredDomains: ["yapt.app"])
+    documents.relatedOrigins = try RelatedOrigins([WebOrigin("https://yapt.app")], registeredDomains: ["yapt.app"])
     documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
       applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
     let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32))

@@ -32,7 +32,7 @@ struct OwnServerTests {
   ) async throws {
     let server = try await OwnServer(kind, limits)
     var options = AuditOptions(
-      try ServerAddress(server.url), kind.profile, now: { Timestamp(secondsSince1970: Int64(time(nil))) })
+      try ServerAddress(server.url), kind.profile, now: { UnixTime(secondsSince1970: Int64(time(nil))) })
     options.groups = groups
     options.origin = OwnServer.origin
     options.http.certificateAuthority = try await MatrixWorld.identity.value.certificate

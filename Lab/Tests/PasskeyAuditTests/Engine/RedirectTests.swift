@@ -42,7 +42,7 @@ struct RedirectTests {
   ) async throws -> [String] {
     let server = try FaultyServer(faults: faults)
     var options = try AuditTests.options(server.url, [.session, .management])
-    options.now = { Timestamp(secondsSince1970: 1_800_000_000) }
+    options.now = { UnixTime(secondsSince1970: 1_800_000_000) }
     options.skipped = ["session.expiry", "session.expiry-declared"]
     let report = await (try Audit(options, transport: transport(server))).run()
     await server.stop()

@@ -7,7 +7,7 @@ import Testing
 
 struct SelfTestTests {
   @Test func `the audit distinguishes stand-ins for servers without a network`() async throws {
-    let test = try await SelfTest.run { Timestamp(secondsSince1970: 1_800_000_000) }
+    let test = try await SelfTest.run { UnixTime(secondsSince1970: 1_800_000_000) }
     #expect(test.rows.count == 3 + StandInFault.allCases.count)
     for row in test.rows { #expect(row.contradictions == [], "\(row.statement)") }
   }

@@ -13,7 +13,7 @@ struct BrokenSetupTests {
   @Test func `a profile with a wrong route to the account passes no check of sessions`() async throws {
     let server = try FaultyServer()
     var options = AuditOptions(
-      try ServerAddress(server.url), .raxx, now: { Timestamp(secondsSince1970: 1_800_000_000) })
+      try ServerAddress(server.url), .raxx, now: { UnixTime(secondsSince1970: 1_800_000_000) })
     options.profile.endpoints[.me]?.path = "/wrong"
     options.groups = [.session, .management, .stepUp, .http]
     options.erasesAccounts = false

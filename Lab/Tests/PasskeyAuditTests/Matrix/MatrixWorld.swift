@@ -96,7 +96,7 @@ enum MatrixWorld {
     settings.idleSeconds = options.idleSeconds
     let server = try FaultyServer(faults: options.faults, settings)
     var audit = AuditOptions(
-      try ServerAddress(server.url), .raxx, now: { Timestamp(secondsSince1970: Int64(time(nil))) })
+      try ServerAddress(server.url), .raxx, now: { UnixTime(secondsSince1970: Int64(time(nil))) })
     audit.http = http
     if let port = server.plainPort {
       audit.http.connectTo = ["localhost:80:localhost:\(port)"]

@@ -5,7 +5,7 @@ import PasskeyFormats
 
 /// Reports for tests.
 enum SampleReport {
-  static let now = Timestamp(secondsSince1970: 1_800_000_000)  // 2027-01-15
+  static let now = UnixTime(secondsSince1970: 1_800_000_000)  // 2027-01-15
 
   static let exchange = RecordedExchange(
     method: "POST", url: "http://localhost:8080/login/verify", requestHeaders: ["Content-Type: application/json"],

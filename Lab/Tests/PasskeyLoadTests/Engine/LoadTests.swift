@@ -129,7 +129,7 @@ import WebAuthnTypes
   {
     let server = try NullServer(delay: { $0.isMultiple(of: 20) ? 600 : 40 })
     let address = try ServerAddress("http://127.0.0.1:\(server.port)")
-    let target = LoadTarget(server: address, profile: .raxx, origin: try Origin("https://raxx.app"))
+    let target = LoadTarget(server: address, profile: .raxx, origin: try WebOrigin("https://raxx.app"))
     let plan = LoadPlan.sample { $0.phases = [.init(from: 50, to: 50, seconds: 2)] }
     let agrees = try await waiting {
       let load = try Load(target, plan)

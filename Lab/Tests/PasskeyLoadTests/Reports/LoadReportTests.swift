@@ -22,7 +22,7 @@ import WebAuthnTypes
     figures.seconds = (1...3_000).map { .init(time: Double($0), level: 10, successCount: 10, p99: 5_000) }
     var plan = LoadPlan.sample { $0.seed = #""><b>seed</b>"# }
     plan.objectives = [try Objective("p99<50ms"), try Objective("errors<5%")]
-    return LoadReport(target, plan, start: Timestamp(secondsSince1970: 1_800_000_000), figures)
+    return LoadReport(target, plan, start: UnixTime(secondsSince1970: 1_800_000_000), figures)
   }
 
   @Test func `the page escapes what the server and the user wrote, and refers to nothing`() throws {
@@ -66,7 +66,7 @@ import WebAuthnTypes
     let address = try ServerAddress("http://127.0.0.1:8080")
     let target = LoadTarget(server: address, profile: .raxx, origin: address.origin)
     func report(_ figures: LoadFigures) -> LoadReport {
-      LoadReport(target, .sample(), start: Timestamp(secondsSince1970: 1_800_000_000), figures)
+      LoadReport(target, .sample(), start: UnixTime(secondsSince1970: 1_800_000_000), figures)
     }
     let failed = report(figures)
     #expect(failed.lacksSuccess && !failed.holds)

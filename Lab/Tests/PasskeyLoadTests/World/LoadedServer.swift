@@ -27,7 +27,7 @@ final class LoadedServer: Sendable {
     self.profile = profile
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]),
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]),
       storage: MemoryStorage(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: profile.servicePolicy)
@@ -36,10 +36,10 @@ final class LoadedServer: Sendable {
     limits.perAccount = limits.perAddress
     limits.registrationsPerAddress = limits.perAddress
     limits.signInsPerAddress = limits.perAddress
-    let time = Timestamp(secondsSince1970: 1_800_000_000)
+    let time = UnixTime(secondsSince1970: 1_800_000_000)
     let endpoints = Endpoints(
       service: service, profile: profile, limits: limits, clock: EndpointClock(time: { _ in time }))
-    let router = try Router(endpoints.routes)
+    let router = try EndpointRouter(endpoints.routes)
     server = try HTTPServer(HTTPServerConfiguration()) { [count] (request) in
       let number = count.withLock { (count) in
         count += 1
@@ -58,7 +58,7 @@ final class LoadedServer: Sendable {
 
   func target() throws -> LoadTarget {
     let address = try ServerAddress("http://127.0.0.1:\(server.port)")
-    return LoadTarget(server: address, profile: profile, origin: try Origin("https://raxx.app"))
+    return LoadTarget(server: address, profile: profile, origin: try WebOrigin("https://raxx.app"))
   }
 }
 

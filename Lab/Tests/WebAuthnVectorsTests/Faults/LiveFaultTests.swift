@@ -14,7 +14,7 @@ import WebAuthnTypes
 @testable import WebAuthnVectors
 
 struct LiveFaultTests {
-  private static let now = Timestamp(secondsSince1970: 1_800_000_000)
+  private static let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   private let vault: MemoryVault
   private let client: Client
@@ -25,7 +25,7 @@ struct LiveFaultTests {
     try VaultOwner(of: vault).enrollOwner()
     let device = try SoftwareAuthenticator(
       vault: vault, profile: .passkeyProvider, interaction: AutomaticInteraction.always(), clock: StoppedClock())
-    let origin = try Origin("https://raxx.app")
+    let origin = try WebOrigin("https://raxx.app")
     client = Client(origin: origin, authenticator: device, interaction: NoQuestions())
     var policy = CeremonyPolicy()
     policy.userVerification = .required
@@ -118,6 +118,6 @@ private struct NoQuestions: ClientInteraction {
 
 /// A stopped clock.
 private struct StoppedClock: AuthenticatorClock {
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }

@@ -23,7 +23,7 @@ struct AuthenticationMutants {
   typealias AuthenticationMutant = Mutant<AuthenticationAttempt>
 
   static let unsigned = Verdict.refused(
-    .authenticationSignatureInvalid, step: 21, cause: CryptoError.Code.invalidSignature.rawValue)
+    .authenticationSignatureInvalid, step: 21, cause: PasskeyCryptoError.Code.invalidSignature.rawValue)
 
   // MARK: Client data
 

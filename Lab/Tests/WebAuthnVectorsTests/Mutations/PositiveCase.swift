@@ -25,11 +25,11 @@ struct PositiveCase {
 
   init(_ recorded: VerificationCase) throws {
     self.recorded = recorded
-    judge = try CaseVerifier(recorded, now: Timestamp(secondsSince1970: 1_780_000_000))
+    judge = try CaseVerifier(recorded, now: UnixTime(secondsSince1970: 1_780_000_000))
   }
 
   /// Returns a judge of the case with another policy and time.
-  func judge(at time: Timestamp, _ change: (inout CeremonyPolicy) -> Void) throws -> CaseVerifier {
+  func judge(at time: UnixTime, _ change: (inout CeremonyPolicy) -> Void) throws -> CaseVerifier {
     let original = judge.relyingParty
     var policy = policy
     change(&policy)

@@ -91,7 +91,8 @@ extension RegistrationMutants {
     let key: COSEKey =
       if let leaf = original.certificates.first {
         try COSEKey(
-          subjectPublicKeyInfo: Certificate(der: leaf[...]).subjectPublicKeyInfo.encoded, algorithm: signatureAlgorithm)
+          subjectPublicKeyInfo: X509Certificate(der: leaf[...]).subjectPublicKeyInfo.encoded,
+          algorithm: signatureAlgorithm)
       } else {
         try COSEKey(parsing: original.authenticatorData[original.layout.credentialPublicKey])
       }

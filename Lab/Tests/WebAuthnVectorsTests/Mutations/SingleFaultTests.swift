@@ -80,7 +80,7 @@ import WebAuthnRelyingParty
   @Test func `a certificate path with one fault is not anchored`() throws {
     let cases = try PositiveCases.files.flatMap { try PositiveCases.cases(in: $0) }
       .filter { $0.recorded.ceremony == .registration }
-    let strangers = try Set(cases.flatMap { $0.recorded.trustAnchors ?? [] }).map { try Certificate(der: $0[...]) }
+    let strangers = try Set(cases.flatMap { $0.recorded.trustAnchors ?? [] }).map { try X509Certificate(der: $0[...]) }
     var failures = Failures()
     for positive in cases {
       for fault in try TrustFault.all(of: positive, strangers: strangers) {

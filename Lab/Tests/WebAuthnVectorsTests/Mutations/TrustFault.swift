@@ -11,18 +11,18 @@ import WebAuthnRelyingParty
 /// A certificate path with one fault: in the anchors, the time or the certificates of the statement.
 struct TrustFault {
   let name: String
-  var anchors: [Certificate]
-  var time: Timestamp
+  var anchors: [X509Certificate]
+  var time: UnixTime
   var attempt: RegistrationAttempt
 
   /// Returns faults of the case's path that do not change the statement's signature.
-  static func all(of positive: PositiveCase, strangers: [Certificate]) throws -> [Self] {
+  static func all(of positive: PositiveCase, strangers: [X509Certificate]) throws -> [Self] {
     guard let recorded = positive.recorded.trustAnchors, !recorded.isEmpty,
       !positive.policy.attestation.acceptableTrust.contains(.unanchored)
     else { return [] }
     let attempt = try positive.registration()
-    guard let leaf = try attempt.certificates.first.map({ try Certificate(der: $0[...]) }) else { return [] }
-    let anchors = try recorded.map { try Certificate(der: $0[...]) }
+    guard let leaf = try attempt.certificates.first.map({ try X509Certificate(der: $0[...]) }) else { return [] }
+    let anchors = try recorded.map { try X509Certificate(der: $0[...]) }
     func fault(_ name: String, _ change: (inout Self) -> Void) -> Self {
       var fault = Self(name: name, anchors: anchors, time: positive.judge.time, attempt: attempt)
       change(&fault)

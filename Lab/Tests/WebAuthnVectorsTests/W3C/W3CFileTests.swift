@@ -30,7 +30,7 @@ struct W3CFileTests {
     #expect(cases.map(\.id) == ["w3c/\(name)/registration", "w3c/\(name)/authentication"])
     for recorded in cases {
       let comparison = CaseComparison(
-        CaseVerdict(of: recorded, now: Timestamp(secondsSince1970: 0)), with: recorded.expectation)
+        CaseVerdict(of: recorded, now: UnixTime(secondsSince1970: 0)), with: recorded.expectation)
       #expect(comparison.isAsExpected, "\(recorded.id): \(comparison.differences)")
       #expect(recorded.expectation.verified)
     }

@@ -24,7 +24,7 @@ package struct AttestationIdentity: Sendable {
 extension AttestationIdentity {
   /// Creates an identity from the credential's own key with a self-signed certificate. A U2F registration requires a
   /// certificate; this one attests nothing.
-  init(ownKeyOf key: SigningKey, random: RandomSource) throws(CryptoError) {
+  init(ownKeyOf key: SigningKey, random: RandomSource) throws(PasskeyCryptoError) {
     let issuer = CertificateIssuer(name: TestAttestationAuthority.name("Authenticator Attestation"), key: key)
     let leaf = try issuer.leaf(
       issuer.name, publicKey: key.publicKey, serialNumber: random.bytes(16),

@@ -13,7 +13,7 @@ package protocol AttestationMaker: Sendable {
   /// Returns the attestation statement for a new credential.
   ///
   /// - Throws: `crypto.library-failure`, if the statement cannot be signed.
-  func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree
+  func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree
 }
 
 /// A new credential and its ceremony: the data an attestation statement can cover.
@@ -56,7 +56,7 @@ package struct NoneAttestationMaker: AttestationMaker {
   /// Returns an empty map.
   ///
   /// - Throws: Nothing.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree { [:] }
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree { [:] }
 }
 
 /// Packed self attestation (§8.2): signed by the credential key.
@@ -70,7 +70,7 @@ package struct SelfAttestationMaker: AttestationMaker {
   /// Returns a statement with algorithm and signature, without certificates.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     let signature = try subject.credentialKey.sign(subject.signedBytes, subject.signing)
     return ["alg": .integer(subject.credentialKey.algorithm.rawValue), "sig": .bytes(signature)]
   }
@@ -91,7 +91,7 @@ package struct CompoundAttestationMaker: AttestationMaker {
   /// Returns an array with each member's format and statement.
   ///
   /// - Throws: The error of a member.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     var statements: [CBORTree] = []
     for member in members {
       statements.append(["fmt": .text(member.format.rawValue), "attStmt": try member.statement(for: subject)])

@@ -20,7 +20,7 @@ package struct TestAttestationAuthority: Sendable {
   /// Creates the CA. Every call returns the same one.
   ///
   /// - Throws: `crypto.library-failure`.
-  package init() throws(CryptoError) {
+  package init() throws(PasskeyCryptoError) {
     let random = Self.random("attestation authority")
     issuer = CertificateIssuer(
       name: Self.name("Authenticator Attestation CA"), key: try .generate(.es256, random: random))
@@ -31,20 +31,20 @@ package struct TestAttestationAuthority: Sendable {
   /// Returns the batch attestation identity of a model (WebAuthn §8.2.1).
   ///
   /// - Throws: `crypto.library-failure`.
-  package func batch(of model: AAGUID) throws(CryptoError) -> AttestationIdentity {
+  package func batch(of model: AAGUID) throws(PasskeyCryptoError) -> AttestationIdentity {
     try identity("batch \(model)", Self.name("Authenticator Attestation", "batch"), model)
   }
 
   /// Returns the enterprise attestation identity of one device, whose certificate names it (CTAP 2.3 §7.1).
   ///
   /// - Throws: `crypto.library-failure`.
-  package func enterprise(of model: AAGUID, device: String) throws(CryptoError) -> AttestationIdentity {
+  package func enterprise(of model: AAGUID, device: String) throws(PasskeyCryptoError) -> AttestationIdentity {
     try identity("enterprise \(model) \(device)", Self.name("Authenticator Attestation", "device \(device)"), model)
   }
 
   private func identity(
     _ label: String, _ subject: CertificateName, _ model: AAGUID
-  ) throws(CryptoError) -> AttestationIdentity {
+  ) throws(PasskeyCryptoError) -> AttestationIdentity {
     let random = Self.random(label)
     let key = try SigningKey.generate(.es256, random: random)
     var leaf = try issuer.leaf(
@@ -65,5 +65,5 @@ package struct TestAttestationAuthority: Sendable {
 
   /// 2024 to 3023: a software device does not wear out.
   static let validity =
-    Timestamp(secondsSince1970: 1_704_067_200)...Timestamp(secondsSince1970: 33_260_976_000)
+    UnixTime(secondsSince1970: 1_704_067_200)...UnixTime(secondsSince1970: 33_260_976_000)
 }

@@ -41,7 +41,7 @@ extension SoftwareAuthenticator {
       of: passkey, terms.consent.flags,
       extensions: terms.extensions.outputs(
         for: passkey, isUserVerified: terms.consent.isUserVerified, random: random))
-    let signature = try CTAPError.wrapping { () throws(CryptoError) in
+    let signature = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       try key.sign(data.encoded + terms.clientDataHash, profile.signing)
     }
     return GetAssertionReply(
@@ -63,7 +63,7 @@ extension SoftwareAuthenticator {
         throw CTAPError(.noCredentials)
       }
       if state.passkeys[index].extensionSecrets == nil {
-        state.passkeys[index].extensionSecrets = try CTAPError.wrapping { () throws(CryptoError) in
+        state.passkeys[index].extensionSecrets = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
           try ExtensionSecrets(random: random)
         }
       }

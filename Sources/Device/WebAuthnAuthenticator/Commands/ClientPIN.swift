@@ -102,7 +102,7 @@ extension SoftwareAuthenticator {
   }
 
   private func renewKeyAgreement(_ version: PINProtocol) throws(CTAPError) {
-    session.keyAgreement[version] = try CTAPError.wrapping { () throws(CryptoError) in
+    session.keyAgreement[version] = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       try KeyAgreement(random: random)
     }
   }

@@ -91,12 +91,12 @@ extension SoftwareAuthenticator {
 
   /// Returns iv ‖ AES-128-CBC(HKDF-SHA-256(token, 32 zeros, label), iv, value), with a random iv.
   private func encrypt(_ value: SecretBytes, _ label: String, _ token: SecretBytes) throws(CTAPError) -> Bytes {
-    try CTAPError.wrapping { () throws(CryptoError) in
+    try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       let salt = [UInt8](repeating: 0, count: 32)
       let key = try HKDF.derive(
         from: token, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: AES128CBC.blockByteCount)
       let vector = try random.bytes(AES128CBC.blockByteCount)
-      let encrypted = try value.withBytes { (value) throws(CryptoError) in
+      let encrypted = try value.withBytes { (value) throws(PasskeyCryptoError) in
         try AES128CBC.encrypt(value, key: key, initialVector: vector[...])
       }
       return (vector + encrypted)[...]

@@ -155,7 +155,7 @@ extension SoftwareAuthenticator {
     let data = try draft.authenticatorData(consent.flags, extensions: extensions.outputs)
     let (maker, identifiesDevice) = profile.attestation.maker(
       preferring: request.attestationFormats, isEnterprise: isEnterprise)
-    let statement = try CTAPError.wrapping { () throws(CryptoError) in
+    let statement = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       try maker.statement(
         for: AttestationSubject(
           authenticatorData: data, clientDataHash: request.clientDataHash, credentialKey: draft.key,

@@ -17,7 +17,7 @@ extension SoftwareAuthenticator {
     let needsLongTouch = try vault.read().settings.needsLongTouchForReset
     try await requirePresence(
       for: InteractionPurpose(.reset, needsLongTouch: needsLongTouch), timedOut: .userActionTimeout)
-    let (factory, session) = try CTAPError.wrapping { () throws(CryptoError) in
+    let (factory, session) = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       (try DeviceState.factory(random: random), try PowerSession(random: random))
     }
     try vault.update { (state) in state = factory }

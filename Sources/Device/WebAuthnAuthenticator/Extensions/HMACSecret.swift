@@ -47,7 +47,7 @@ extension ExtensionSecrets {
   private static let byteCount = 32
 
   /// Generates new secrets (CredRandomWithUV and CredRandomWithoutUV).
-  init(random: RandomSource) throws(CryptoError) {
+  init(random: RandomSource) throws(PasskeyCryptoError) {
     self.init(
       withVerification: try random.secret(Self.byteCount), withoutVerification: try random.secret(Self.byteCount))
   }

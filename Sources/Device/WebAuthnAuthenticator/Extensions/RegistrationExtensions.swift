@@ -58,7 +58,7 @@ extension SoftwareAuthenticator {
     guard let isWanted = inputs.largeBlobKey else { return }
     guard isWanted else { throw CTAPError(.invalidOption, "largeBlobKey is false") }
     guard isDiscoverable else { throw CTAPError(.invalidOption, "largeBlobKey without rk") }
-    result.largeBlobKey = try CTAPError.wrapping { () throws(CryptoError) in
+    result.largeBlobKey = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       try random.secret(Self.largeBlobKeyByteCount)
     }
   }

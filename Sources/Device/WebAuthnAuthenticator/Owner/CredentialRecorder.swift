@@ -20,7 +20,7 @@ package final class CredentialRecorder: Sendable {
   package struct Found: Sendable {
     package let id: CredentialID
     /// The creation time, if known.
-    package let created: Timestamp?
+    package let created: UnixTime?
   }
 
   private struct Record {

@@ -44,8 +44,8 @@ public struct PortablePasskey: Sendable {
   }
 
   /// Returns the record to store. Throws if the key is not usable here.
-  func stored(sequence: UInt64, at time: Timestamp, random: RandomSource) throws(CTAPError) -> StoredPasskey {
-    let (with, without) = try CTAPError.wrapping { () throws(CryptoError) in
+  func stored(sequence: UInt64, at time: UnixTime, random: RandomSource) throws(CTAPError) -> StoredPasskey {
+    let (with, without) = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       // Verify that the key works here before storing it.
       _ = try SigningKey(algorithm, pkcs8: privateKey)
       return (try random.secret(32), try random.secret(32))
@@ -94,7 +94,7 @@ extension PortablePasskey {
     } catch {
       throw PortablePasskeyError(error.code == .bytesUnknownVersion ? .anotherFormat : .malformed, "\(error)")
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       // Verify that the key works here before accepting it.
       _ = try SigningKey(algorithm, pkcs8: privateKey)
     } catch {

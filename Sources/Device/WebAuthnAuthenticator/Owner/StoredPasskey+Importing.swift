@@ -11,7 +11,7 @@ extension StoredPasskey {
   static func imported(
     id: CredentialID, algorithm: COSEAlgorithm, privateKey: SecretBytes, relyingPartyID: RelyingPartyID,
     relyingPartyName: String?, user: PasskeyUser, extensionSecrets: ExtensionSecrets, blob: [UInt8]?,
-    largeBlobKey: SecretBytes?, allowsThirdPartyPayment: Bool, created: Timestamp, sequence: UInt64
+    largeBlobKey: SecretBytes?, allowsThirdPartyPayment: Bool, created: UnixTime, sequence: UInt64
   ) -> StoredPasskey {
     StoredPasskey(
       .init(

@@ -73,7 +73,7 @@ public struct VaultOwner: Sendable {
   /// - Throws: `CREDENTIAL_EXCLUDED` if the id exists or the user already has a passkey for the relying party,
   ///   `LIMIT_EXCEEDED` for an id that is too long, `KEY_STORE_FULL`, or `OTHER` if the key does not work here or the
   ///   vault cannot be read or written.
-  public func add(_ portable: PortablePasskey, at time: Timestamp) throws(CTAPError) {
+  public func add(_ portable: PortablePasskey, at time: UnixTime) throws(CTAPError) {
     try vault.update { [random] (state) throws(CTAPError) in
       guard portable.id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount else {
         throw CTAPError(.limitExceeded, "the credential's id is too long")
@@ -158,7 +158,9 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `OTHER` if the vault cannot be read or written.
   package func reset() throws(CTAPError) {
-    let factory = try CTAPError.wrapping { [random] () throws(CryptoError) in try DeviceState.factory(random: random) }
+    let factory = try CTAPError.wrapping { [random] () throws(PasskeyCryptoError) in
+      try DeviceState.factory(random: random)
+    }
     try vault.update { (state) in state = factory }
   }
 

@@ -24,7 +24,7 @@ enum PINProtocol: UInt8, CaseIterable, Sendable {
 
   /// Derives the shared keys from the ECDH key agreement.
   func sharedSecret(_ agreement: KeyAgreement, with platformKey: COSEKey) throws(CTAPError) -> SharedSecret {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       let point = try agreement.sharedSecret(with: platformKey)
       switch self {
       case .one:
@@ -66,9 +66,9 @@ struct SharedSecret: Sendable {
 
   /// Encrypts whole blocks. Protocol two prepends a random initialization vector.
   func encrypt(_ plaintext: SecretBytes, random: RandomSource) throws(CTAPError) -> [UInt8] {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
-      let ciphertext = try plaintext.withBytes { (plaintext) throws(CryptoError) in
+      let ciphertext = try plaintext.withBytes { (plaintext) throws(PasskeyCryptoError) in
         try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector[...])
       }
       return version == .one ? ciphertext : vector + ciphertext
@@ -81,12 +81,12 @@ struct SharedSecret: Sendable {
   func decrypt(
     _ ciphertext: Bytes, failure: CTAPStatus = .invalidParameter
   ) throws(CTAPError) -> SecretBytes {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       switch version {
       case .one:
         return try AES256CBC.decrypt(ciphertext, key: encryptionKey, initialVector: AES256CBC.zeroVector[...])
       case .two:
-        guard ciphertext.count >= AES256CBC.blockByteCount else { throw CryptoError(.invalidLength) }
+        guard ciphertext.count >= AES256CBC.blockByteCount else { throw PasskeyCryptoError(.invalidLength) }
         return try AES256CBC.decrypt(
           ciphertext.dropFirst(AES256CBC.blockByteCount), key: encryptionKey,
           initialVector: ciphertext.prefix(AES256CBC.blockByteCount))

@@ -18,7 +18,7 @@ struct CredentialDraft {
   private let isDiscoverable: Bool
   private let extensions: RegistrationExtensionResult
   private let profile: AuthenticatorProfile
-  private let created: Timestamp
+  private let created: UnixTime
 
   /// The hmac-secret secrets. Every credential has them, so that later assertions can use the extension (§12.7).
   let secrets: ExtensionSecrets
@@ -30,13 +30,13 @@ struct CredentialDraft {
   init(
     _ algorithm: COSEAlgorithm, for request: MakeCredentialRequest, isDiscoverable: Bool,
     _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile, wrapping: CredentialWrapping?,
-    _ random: RandomSource, now: Timestamp
+    _ random: RandomSource, now: UnixTime
   ) throws(CTAPError) {
     relyingPartyIDHash = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
     let made = try Made(
       algorithm, extensions, profile, wrapping: isDiscoverable ? nil : wrapping, relyingPartyIDHash, random)
     (key, id, secrets, isInCredentialID) = (made.key, made.id, made.secrets, made.isInCredentialID)
-    privateKey = try CTAPError.wrapping { () throws(CryptoError) in try made.key.pkcs8 }
+    privateKey = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try made.key.pkcs8 }
     relyingParty = (request.relyingPartyID, request.relyingPartyName?.truncatedForStorage)
     user = request.user.truncated
     self.isDiscoverable = isDiscoverable
@@ -48,13 +48,13 @@ struct CredentialDraft {
   /// Creates a draft for a U2F registration. U2F sends only the SHA-256 of the relying party's application id.
   init(
     u2fApplication application: Bytes, _ profile: AuthenticatorProfile, wrapping: CredentialWrapping?,
-    _ random: RandomSource, now: Timestamp
+    _ random: RandomSource, now: UnixTime
   ) throws(CTAPError) {
     relyingPartyIDHash = [UInt8](application)
     extensions = RegistrationExtensionResult()
     let made = try Made(.es256, extensions, profile, wrapping: wrapping, relyingPartyIDHash, random)
     (key, id, secrets, isInCredentialID) = (made.key, made.id, made.secrets, made.isInCredentialID)
-    privateKey = try CTAPError.wrapping { () throws(CryptoError) in try made.key.pkcs8 }
+    privateKey = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try made.key.pkcs8 }
     relyingParty = nil
     user = nil
     isDiscoverable = false
@@ -116,7 +116,7 @@ private struct Made {
       return
     }
     (key, id) = try Self.draw(algorithm, profile, random)
-    secrets = try CTAPError.wrapping { () throws(CryptoError) in try ExtensionSecrets(random: random) }
+    secrets = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try ExtensionSecrets(random: random) }
     isInCredentialID = false
   }
 
@@ -124,7 +124,7 @@ private struct Made {
     _ algorithm: COSEAlgorithm, _ profile: AuthenticatorProfile, _ random: RandomSource
   ) throws(CTAPError) -> (SigningKey, CredentialID) {
     if let preset = profile.presetCredential { return (preset.key, preset.id) }
-    let (key, id) = try CTAPError.wrapping { () throws(CryptoError) in
+    let (key, id) = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       (try SigningKey.generate(algorithm, random: random), try random.bytes(DeviceLimits.credentialIDByteCount))
     }
     do throws(FormatError) {

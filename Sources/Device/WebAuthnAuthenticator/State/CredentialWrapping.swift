@@ -25,7 +25,7 @@ struct CredentialWrapping: Sendable {
   /// The number of signatures of all sealed credentials together. An id is immutable and cannot hold a counter.
   var signCount: UInt32 = 0
 
-  init(random: RandomSource) throws(CryptoError) {
+  init(random: RandomSource) throws(PasskeyCryptoError) {
     key = try random.secret(SealedBox.keyByteCount)
   }
 
@@ -52,7 +52,7 @@ extension CredentialWrapping {
     guard let byteCount = algorithm.wrappedKeyByteCount, let number = Int16(exactly: algorithm.rawValue) else {
       return nil
     }
-    return try CTAPError.wrapping { () throws(CryptoError) in
+    return try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       let (key, privateKey) = try Self.draw(algorithm, byteCount, random)
       var writer = ByteWriter(capacity: DeviceLimits.maximumCredentialIDByteCount)
       writer.write(terms.flags)
@@ -63,17 +63,19 @@ extension CredentialWrapping {
       defer { plaintext.wipe() }
       let box = try SealedBox.seal(
         plaintext[...], key: sealingKey, authenticating: relyingPartyIDHash[...], random: random)
-      guard let id = try? CredentialID(box.combined) else { throw CryptoError(.invalidLength, "a sealed credential") }
+      guard let id = try? CredentialID(box.combined) else {
+        throw PasskeyCryptoError(.invalidLength, "a sealed credential")
+      }
       return Sealed(key: key, id: id, secrets: try secrets(of: id))
     }
   }
 
   private static func draw(
     _ algorithm: COSEAlgorithm, _ byteCount: Int, _ random: RandomSource
-  ) throws(CryptoError) -> (SigningKey, SecretBytes) {
+  ) throws(PasskeyCryptoError) -> (SigningKey, SecretBytes) {
     while true {
       let privateKey = try random.secret(byteCount)
-      do throws(CryptoError) {
+      do throws(PasskeyCryptoError) {
         return (try SigningKey(algorithm, privateKey: privateKey), privateKey)
       } catch {
         // The scalar is zero or not below the curve's order, with a probability of at most 2^-32. Draw again.
@@ -110,21 +112,21 @@ extension CredentialWrapping {
         extensionSecrets: try secrets(of: id), blob: terms.hasBlob ? [UInt8](reader.rest) : nil, largeBlobKey: nil,
         allowsThirdPartyPayment: terms.allowsThirdPartyPayment, aaguid: .passkeySoftware,
         counterPolicy: terms.counterPolicy, signCount: signCount, isBackupEligible: false, isBackedUp: false,
-        created: Timestamp(secondsSince1970: 0), lastUsed: nil, sequence: 0, isInCredentialID: true))
+        created: UnixTime(secondsSince1970: 0), lastUsed: nil, sequence: 0, isInCredentialID: true))
   }
 
   private var sealingKey: SecretBytes {
-    get throws(CryptoError) { try derive("passkey: credential id", salt: []) }
+    get throws(PasskeyCryptoError) { try derive("passkey: credential id", salt: []) }
   }
 
   /// Derives CredRandom from the id (CTAP 2.3 §12.7), so that the id does not have to contain it.
-  private func secrets(of id: CredentialID) throws(CryptoError) -> ExtensionSecrets {
+  private func secrets(of id: CredentialID) throws(PasskeyCryptoError) -> ExtensionSecrets {
     ExtensionSecrets(
       withVerification: try derive("passkey: CredRandomWithUV", salt: id.bytes[...]),
       withoutVerification: try derive("passkey: CredRandomWithoutUV", salt: id.bytes[...]))
   }
 
-  private func derive(_ label: String, salt: Bytes) throws(CryptoError) -> SecretBytes {
+  private func derive(_ label: String, salt: Bytes) throws(PasskeyCryptoError) -> SecretBytes {
     try HKDF.derive(from: key, salt: salt, info: [UInt8](label.utf8)[...], byteCount: SealedBox.keyByteCount)
   }
 }

@@ -44,7 +44,7 @@ public struct DeviceState: Sendable {
   /// Returns the factory state, which a reset restores.
   ///
   /// - Throws: `crypto.randomness-unavailable`.
-  public static func factory(random: RandomSource) throws(CryptoError) -> DeviceState {
+  public static func factory(random: RandomSource) throws(PasskeyCryptoError) -> DeviceState {
     var state = DeviceState(identity: try DeviceIdentity(random: random))
     state.persistentToken = try random.secret(PINUVAuthToken.byteCount)
     state.wrapping = try CredentialWrapping(random: random)
@@ -86,7 +86,7 @@ extension EnrolledFinger {
 
   /// Returns a random template id.
   static func randomTemplateID(_ random: RandomSource) throws(CTAPError) -> [UInt8] {
-    try CTAPError.wrapping { () throws(CryptoError) in try random.bytes(templateIDByteCount) }
+    try CTAPError.wrapping { () throws(PasskeyCryptoError) in try random.bytes(templateIDByteCount) }
   }
 
   private static let templateIDByteCount = 16
@@ -111,7 +111,7 @@ struct DeviceIdentity: Sendable {
   /// The credential store state. Every change of the stored credentials changes it.
   var credentialStoreState: SecretBytes
 
-  init(random: RandomSource) throws(CryptoError) {
+  init(random: RandomSource) throws(PasskeyCryptoError) {
     identifier = try random.secret(Self.byteCount)
     credentialStoreState = try random.secret(Self.byteCount)
   }

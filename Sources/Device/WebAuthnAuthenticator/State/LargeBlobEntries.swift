@@ -41,7 +41,7 @@ struct LargeBlobEntries {
   func adding(
     _ blob: ExchangedPasskey.LargeBlob, _ key: SecretBytes, random: RandomSource
   ) throws(CTAPError) -> [UInt8] {
-    let box = try CTAPError.wrapping { () throws(CryptoError) in
+    let box = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       try SealedBox.seal(
         blob.compressed[...], key: key, authenticating: Self.context(blob.uncompressedByteCount)[...], random: random)
     }

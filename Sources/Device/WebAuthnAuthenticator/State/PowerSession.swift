@@ -16,7 +16,7 @@ struct PowerSession: Sendable {
   /// The unfinished command sequences.
   var sequences = CommandSequences()
 
-  init(random: RandomSource) throws(CryptoError) {
+  init(random: RandomSource) throws(PasskeyCryptoError) {
     keyAgreement = try KeyAgreementPair(random: random)
   }
 
@@ -32,7 +32,7 @@ struct KeyAgreementPair: Sendable {
   private var one: KeyAgreement
   private var two: KeyAgreement
 
-  init(random: RandomSource) throws(CryptoError) {
+  init(random: RandomSource) throws(PasskeyCryptoError) {
     one = try KeyAgreement(random: random)
     two = try KeyAgreement(random: random)
   }

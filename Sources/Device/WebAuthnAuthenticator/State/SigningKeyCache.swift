@@ -51,7 +51,7 @@ extension SoftwareAuthenticator {
   /// Returns the key of a stored credential, from the cache or parsed.
   func signingKey(of passkey: StoredPasskey) throws(CTAPError) -> SigningKey {
     if let key = signingKeys.key(of: passkey) { return key }
-    let key = try CTAPError.wrapping { () throws(CryptoError) in
+    let key = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       try SigningKey(passkey.algorithm, pkcs8: passkey.privateKey)
     }
     remember(key, of: passkey.id, passkey.privateKey)

@@ -70,9 +70,9 @@ extension StoredPasskey.Fields {
     signCount = try reader.number32()
     isBackupEligible = try reader.bool()
     isBackedUp = try reader.bool()
-    created = Timestamp(secondsSince1970: try reader.signed())
+    created = UnixTime(secondsSince1970: try reader.signed())
     lastUsed = try reader.optional { (reader) throws(WireError) in
-      Timestamp(secondsSince1970: try reader.signed())
+      UnixTime(secondsSince1970: try reader.signed())
     }
     sequence = try reader.number()
   }

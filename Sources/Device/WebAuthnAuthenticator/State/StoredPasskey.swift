@@ -36,8 +36,8 @@ public struct StoredPasskey: Sendable {
     var signCount: UInt32
     let isBackupEligible: Bool
     var isBackedUp: Bool
-    let created: Timestamp
-    var lastUsed: Timestamp?
+    let created: UnixTime
+    var lastUsed: UnixTime?
     let sequence: UInt64
     var isInCredentialID = false
   }
@@ -136,10 +136,10 @@ extension StoredPasskey {
   }
 
   /// The creation time.
-  public var created: Timestamp { storage.fields.created }
+  public var created: UnixTime { storage.fields.created }
 
   /// The time of the last signature.
-  package var lastUsed: Timestamp? {
+  package var lastUsed: UnixTime? {
     get { storage.fields.lastUsed }
     set { fields.lastUsed = newValue }
   }

@@ -58,7 +58,7 @@ package struct DeviceServer: Sendable {
     }
     let clock = clock()
     let device: SoftwareAuthenticator
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       device = try SoftwareAuthenticator(
         vault: vault, profile: profile, interaction: interaction, random: random(), clock: clock)
     } catch {

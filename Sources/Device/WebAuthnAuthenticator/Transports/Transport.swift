@@ -51,7 +51,7 @@ public struct TransportError: Error, Hashable, Sendable {
   }
 
   /// Returns the error for a device that could not be created.
-  package static func noDevice(_ error: CryptoError) -> TransportError { TransportError(.noDevice, "\(error)") }
+  package static func noDevice(_ error: PasskeyCryptoError) -> TransportError { TransportError(.noDevice, "\(error)") }
 
   /// The error codes. Raw values are stable; codes are only added.
   @nonexhaustive

@@ -66,7 +66,7 @@ extension SoftwareAuthenticator {
     _ draft: CredentialDraft, _ challenge: Bytes
   ) throws(CTAPError) -> (certificate: [UInt8], signature: [UInt8]) {
     let data = try draft.authenticatorData(.userPresent, extensions: [:])
-    return try CTAPError.wrapping { () throws(CryptoError) in
+    return try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       let identity =
         if let identity = profile.u2fIdentity { identity } else {
           try AttestationIdentity(ownKeyOf: draft.key, random: random)
@@ -76,7 +76,7 @@ extension SoftwareAuthenticator {
           authenticatorData: data, clientDataHash: challenge, credentialKey: draft.key, signing: profile.signing))
       guard case .map(let members) = statement, case .bytes(let signature) = members["sig"],
         let certificate = identity.certificates.first
-      else { throw CryptoError(.invalidKey, "an attestation identity without a certificate") }
+      else { throw PasskeyCryptoError(.invalidKey, "an attestation identity without a certificate") }
       return (certificate, signature)
     }
   }
@@ -102,7 +102,7 @@ extension SoftwareAuthenticator {
       let signed = application + shown.bytes + challenge
       let key = try signingKey(of: passkey)
       return shown.bytes[...]
-        + (try CTAPError.wrapping { () throws(CryptoError) in try key.sign(signed, profile.signing) })
+        + (try CTAPError.wrapping { () throws(PasskeyCryptoError) in try key.sign(signed, profile.signing) })
     }
   }
 

@@ -216,7 +216,7 @@ extension FileVault {
     guard !change.erasesSecrets, let end = old.end else { return try writeFile(state, after: old) }
     let bytes: [UInt8]
     let contents: VaultContents
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       (bytes, contents) = try old.appending(change, makes: state, to: end, random: random)
     } catch {
       throw VaultError(.cryptographyFailed, path, "\(error)")

@@ -46,7 +46,7 @@ extension VaultContents {
   /// Returns the record to append for `change`, and the contents after it.
   func appending(
     _ change: VaultChange, makes state: DeviceState, to end: VaultEnd, random: RandomSource
-  ) throws(CryptoError) -> (bytes: [UInt8], contents: VaultContents) {
+  ) throws(PasskeyCryptoError) -> (bytes: [UInt8], contents: VaultContents) {
     var plaintext = change.encoded
     defer { plaintext.wipe() }
     let (bytes, link) = try VaultRecord.seal(
@@ -63,7 +63,7 @@ extension VaultContents {
     var plaintext = state.encoded
     defer { plaintext.wipe() }
     guard plaintext.count < VaultFile.maximumByteCount else { throw VaultError(.tooLarge, path) }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       let vault = if let vault { vault } else { try random.bytes(VaultHeader.identityByteCount) }
       let generation = try random.bytes(VaultHeader.identityByteCount)
       let header = VaultHeader(key: key, vault: vault, generation: generation).bytes

@@ -58,7 +58,7 @@ enum VaultFile {
     case .current(let header, let bytes):
       guard key.opens(header.salt, bytes) else { throw VaultError(.wrongPassphrase, path) }
       let recordKey: SecretBytes
-      do throws(CryptoError) {
+      do throws(PasskeyCryptoError) {
         recordKey = try key.recordKey(header.generation)
       } catch {
         throw VaultError(.cryptographyFailed, path, "\(error)")

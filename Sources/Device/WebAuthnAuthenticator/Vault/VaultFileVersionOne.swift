@@ -43,7 +43,7 @@ struct VaultFileVersionOne {
   /// Decrypts the state with a key that opens the header.
   func open(with key: VaultKey, path: String) throws(VaultError) -> DeviceState {
     let plaintext: SecretBytes
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       plaintext = try SealedBox(nonce: nonce, ciphertext: ciphertext, tag: tag)
         .open(key: key.sealing, authenticating: headerBytes)
     } catch {

@@ -20,7 +20,7 @@ package struct VaultKey: Sendable {
   /// Derives the keys of a new passphrase with a random salt.
   init(new passphrase: SecretBytes, cost: VaultCost, random: RandomSource, path: String) throws(VaultError) {
     let salt: [UInt8]
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       salt = try random.bytes(VaultHeader.saltByteCount)
     } catch {
       throw VaultError(.cryptographyFailed, path, "\(error)")
@@ -30,7 +30,7 @@ package struct VaultKey: Sendable {
 
   /// Derives the keys. This takes as long as the cost parameters demand.
   init(passphrase: SecretBytes, cost: VaultCost, salt: [UInt8], path: String) throws(VaultError) {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       let derived = try Scrypt.derive(
         from: passphrase, salt: salt[...], cost: cost.scrypt, byteCount: Self.derivedByteCount)
       self.init(derived: derived, cost: cost, salt: salt)
@@ -61,7 +61,7 @@ package struct VaultKey: Sendable {
   }
 
   /// Derives the record key of one generation of the file.
-  func recordKey(_ generation: [UInt8]) throws(CryptoError) -> SecretBytes {
+  func recordKey(_ generation: [UInt8]) throws(PasskeyCryptoError) -> SecretBytes {
     try HKDF.derive(
       from: sealing, salt: generation[...], info: [UInt8]("passkey vault records".utf8)[...],
       byteCount: SealedBox.keyByteCount)

@@ -63,14 +63,14 @@ struct VaultRecord {
   }
 
   /// Decrypts the record, which must follow `link`.
-  func open(_ key: SecretBytes, after link: [UInt8]) throws(CryptoError) -> SecretBytes {
+  func open(_ key: SecretBytes, after link: [UInt8]) throws(PasskeyCryptoError) -> SecretBytes {
     try box.open(key: key, authenticating: (head + link)[...])
   }
 
   /// Seals a new record that follows `link`, with a fresh nonce. Returns its bytes and its own link.
   static func seal(
     _ plaintext: Bytes, sequence: UInt64, _ key: SecretBytes, after link: [UInt8], random: RandomSource
-  ) throws(CryptoError) -> (bytes: [UInt8], link: [UInt8]) {
+  ) throws(PasskeyCryptoError) -> (bytes: [UInt8], link: [UInt8]) {
     let nonce = try random.bytes(SealedBox.nonceByteCount)
     var writer = ByteWriter(capacity: headByteCount + plaintext.count + SealedBox.tagByteCount)
     writer.write(UInt32(clamping: plaintext.count))

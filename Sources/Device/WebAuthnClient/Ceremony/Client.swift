@@ -10,10 +10,10 @@ public import WebAuthnTypes
 /// that it is busy if a second one starts. Cancelling the task cancels the ceremony on the authenticator.
 public struct Client: Sendable {
   /// The origin that starts ceremonies.
-  public let origin: Origin
+  public let origin: WebOrigin
 
   /// The origin of the embedding page, if it differs from ``origin`` (`topOrigin`).
-  public let topOrigin: Origin?
+  public let topOrigin: WebOrigin?
 
   /// Whether a page of another origin embeds the page (`crossOrigin`).
   public let isCrossOrigin: Bool
@@ -31,9 +31,9 @@ public struct Client: Sendable {
   /// A client that knows that the page is embedded, but not by which page, passes `isCrossOrigin` without a `topOrigin`.
   /// By default the page is embedded if there is a `topOrigin`.
   public init(
-    origin: Origin, authenticator: any Authenticator, interaction: any ClientInteraction,
+    origin: WebOrigin, authenticator: any Authenticator, interaction: any ClientInteraction,
     publicSuffixes: PublicSuffixList? = .system, relatedOrigins: (any RelatedOriginsSource)? = nil,
-    topOrigin: Origin? = nil, isCrossOrigin: Bool? = nil, policy: ClientPolicy = ClientPolicy(),
+    topOrigin: WebOrigin? = nil, isCrossOrigin: Bool? = nil, policy: ClientPolicy = ClientPolicy(),
     random: RandomSource = .system
   ) {
     self.origin = origin

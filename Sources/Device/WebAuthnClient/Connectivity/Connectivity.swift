@@ -25,13 +25,13 @@ package struct Connectivity<Content: Sendable>: Sendable {
   package private(set) var phase = Phase.online
 
   /// The content that was last read, and when.
-  package private(set) var lastRead: (content: Content, time: Timestamp)?
+  package private(set) var lastRead: (content: Content, time: UnixTime)?
 
   /// Creates an online state without content.
   package init() {}
 
   /// Records a successful read.
-  package mutating func succeeded(reading content: Content, at time: Timestamp) {
+  package mutating func succeeded(reading content: Content, at time: UnixTime) {
     lastRead = (content, time)
     phase = .online
   }
@@ -101,7 +101,7 @@ extension ClientError {
   }
 }
 
-extension Timestamp {
+extension UnixTime {
   /// Hours and minutes of the day, such as `09:05`.
   fileprivate func clockTime(secondsFromUTC: Int) -> String {
     let day: Int64 = 86_400

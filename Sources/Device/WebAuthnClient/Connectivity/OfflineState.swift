@@ -16,7 +16,7 @@ package struct OfflineState: Sendable {
   package var isOffline: Bool { overall.phase == .offline }
 
   /// Records a successful read.
-  package mutating func succeeded(reading path: String, _ body: [UInt8], at time: Timestamp) {
+  package mutating func succeeded(reading path: String, _ body: [UInt8], at time: UnixTime) {
     reads[path, default: Connectivity()].succeeded(reading: body, at: time)
     overall.succeeded(reading: true, at: time)
   }

@@ -14,10 +14,10 @@ package struct ServerDiagnosis {
   package private(set) var relyingPartyID: RelyingPartyID?
 
   private let handshake: Handshake
-  private let origin: Origin
+  private let origin: WebOrigin
   private let expectedID: RelyingPartyID?
   private let settings: HTTPSettings
-  private let now: Timestamp
+  private let now: UnixTime
   private let describe: (ClientError) -> (message: String, hint: String?)
   private var namesAnotherID = false
 
@@ -34,8 +34,8 @@ package struct ServerDiagnosis {
   ///   - now: The current time, for the comparison with the server's clock.
   ///   - describe: Words an error for the user.
   package init(
-    _ handshake: Handshake, origin: Origin, expecting relyingPartyID: RelyingPartyID?, settings: HTTPSettings,
-    now: Timestamp, describe: @escaping (ClientError) -> (message: String, hint: String?)
+    _ handshake: Handshake, origin: WebOrigin, expecting relyingPartyID: RelyingPartyID?, settings: HTTPSettings,
+    now: UnixTime, describe: @escaping (ClientError) -> (message: String, hint: String?)
   ) {
     self.handshake = handshake
     self.origin = origin
@@ -158,7 +158,7 @@ package struct ServerDiagnosis {
 
   /// Reports that the origin may use the RP ID. The server's own list of allowed origins is unknown here. A server on
   /// this machine usually has a port.
-  static func finding(for origin: Origin, using id: RelyingPartyID) -> Finding {
+  static func finding(for origin: WebOrigin, using id: RelyingPartyID) -> Finding {
     let words = "\(origin.text) may use \(id.text)"
     guard case .web(let scheme, let host, let port) = origin.kind, port != (scheme == "https" ? 443 : 80),
       !RelyingPartyScope.isThisMachine(host)

@@ -17,7 +17,7 @@ struct RegistrationInputs: Sendable {
   let appIDExclude: String?
 
   /// `origin` is the caller's.
-  init(_ extensions: ClientExtensions, at origin: Origin) throws(ClientError) {
+  init(_ extensions: ClientExtensions, at origin: WebOrigin) throws(ClientError) {
     // §10.1.4, registration, step 1.
     guard !extensions.has("prf", "evalByCredential") else {
       throw ClientError(.extensionNotSupported, "prf.evalByCredential is for sign-ins")

@@ -14,7 +14,7 @@ struct RequestInputs: Sendable {
 
   /// `origin` is the caller's.
   init(
-    _ extensions: ClientExtensions, allowing list: [CredentialDescriptor], at origin: Origin
+    _ extensions: ClientExtensions, allowing list: [CredentialDescriptor], at origin: WebOrigin
   ) throws(ClientError) {
     try Self.checkRecords(of: extensions, list)
     // §10.1.5, authentication, steps 1 and 2.

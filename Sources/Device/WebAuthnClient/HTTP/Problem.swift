@@ -34,7 +34,7 @@ public struct Problem: Hashable, Sendable {
   public let attemptsLeft: Int?
 
   /// From when a refused code is valid.
-  package let notBefore: Timestamp?
+  package let notBefore: UnixTime?
 
   /// The number of seconds to wait before a retry.
   package let retryAfter: Int?
@@ -84,7 +84,7 @@ extension Problem {
 /// The secret and the expiry of a verification in a problem.
 struct BegunVerification: Hashable, Sendable {
   let token: SecretBytes
-  let expiry: Timestamp?
+  let expiry: UnixTime?
 
   /// Hashes everything but the secret.
   func hash(into hasher: inout Hasher) { hasher.combine(expiry) }

@@ -7,7 +7,7 @@ public import WebAuthnTypes
 /// `http` is allowed only for localhost: `localhost`, `127.0.0.0/8` and `[::1]`.
 public struct ServerAddress: Hashable, Sendable {
   /// The address as an origin, without its scheme's default port.
-  public let origin: Origin
+  public let origin: WebOrigin
 
   /// The host. An IPv6 address is in brackets.
   public let host: String
@@ -23,7 +23,7 @@ public struct ServerAddress: Hashable, Sendable {
   /// - Throws: `client.address-invalid` or `client.address-unencrypted`.
   public init(_ text: String) throws(ClientError) {
     let trimmed = text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text
-    guard let origin = try? Origin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {
+    guard let origin = try? WebOrigin(trimmed), case .web(let scheme, let host, let port) = origin.kind else {
       throw ClientError(.addressInvalid, Self.advice(on: trimmed))
     }
     guard port != 0 else { throw ClientError(.addressInvalid, Self.portAdvice) }

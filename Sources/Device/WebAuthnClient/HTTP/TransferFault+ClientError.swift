@@ -47,7 +47,7 @@ private struct FaultDescription {
     case .truncated: return (.replyTruncated, "\(name) closed the connection before the end of its response")
     case .connectionLost: return (.connectionReset, "the connection to \(name) was lost")
     case .redirected(let target):
-      let origin = target.flatMap { try? Origin($0).text } ?? "a malformed address"
+      let origin = target.flatMap { try? WebOrigin($0).text } ?? "a malformed address"
       return (.redirected, "\(name) redirects to \(origin), which such a request may not follow")
     case .bodyTooLarge:
       return (.replyTooLarge, "a body of at most \(request.maximumReplyByteCount(settings)) bytes")

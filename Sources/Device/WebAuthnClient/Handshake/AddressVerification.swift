@@ -22,7 +22,7 @@ public struct AddressVerification: Sendable {
   public let address: String?
 
   /// When it expires, if the server says so.
-  public let expiry: Timestamp?
+  public let expiry: UnixTime?
 
   let token: SecretBytes
 }

@@ -12,7 +12,7 @@ public struct BegunSignIn: Sendable {
   public let options: RequestOptions
 
   /// When the sign-in expires, if the server says so. Begin another one then.
-  public let expiry: Timestamp?
+  public let expiry: UnixTime?
 
   /// The `uiMode` that the server wishes, such as `immediate`: use a passkey of this device, or none. Nil for no wish.
   package let uiMode: String?

@@ -15,10 +15,10 @@ public struct CredentialEntry: Hashable, Sendable {
   package let provider: String?
 
   /// When it was created.
-  public let created: Timestamp?
+  public let created: UnixTime?
 
   /// When it was last used.
-  package let lastUsed: Timestamp?
+  package let lastUsed: UnixTime?
 
   /// Whether it is disabled and cannot sign in.
   package let isDisabled: Bool

@@ -59,7 +59,7 @@ package struct SignedInAccount: Sendable {
   package let account: ServerAccount
 
   /// When the session expires, if the server says so.
-  package let expiry: Timestamp?
+  package let expiry: UnixTime?
 
   /// The number of seconds left, if the server warns that the session expires soon.
   package let secondsLeft: Int?

@@ -5,8 +5,8 @@ internal import PasskeyProfiles
 
 extension ServerReply {
   /// Returns when the request's session expires, if the server says so in a header field.
-  func sessionExpiry(_ profile: ServiceProfile) -> Timestamp? {
-    header(profile.headers.sessionExpiry).flatMap { try? Timestamp(rfc3339: $0) }
+  func sessionExpiry(_ profile: ServiceProfile) -> UnixTime? {
+    header(profile.headers.sessionExpiry).flatMap { try? UnixTime(rfc3339: $0) }
   }
 
   /// Returns the number of seconds until the session expires, if the server warns in a header field that it will soon.

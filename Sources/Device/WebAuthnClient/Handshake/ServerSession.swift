@@ -20,13 +20,13 @@ public struct ServerSession: Hashable, Sendable {
   public let user: String?
 
   /// When the session expires, if the server says so.
-  public internal(set) var expiry: Timestamp?
+  public internal(set) var expiry: UnixTime?
 
   /// Until when the session can be renewed, if the server says so.
-  public internal(set) var renewalExpiry: Timestamp?
+  public internal(set) var renewalExpiry: UnixTime?
 
   /// When the user signed in, if the program recorded it.
-  package var signedIn: Timestamp?
+  package var signedIn: UnixTime?
 
   /// The access token, if the server uses bearer tokens.
   package var token: SecretBytes?
@@ -41,14 +41,14 @@ public struct ServerSession: Hashable, Sendable {
   package var isRenewable: Bool { refreshToken != nil || renewalExpiry != nil }
 
   /// Returns the number of seconds until the session expires, at least 0, or nil if the expiry is unknown.
-  package func secondsLeft(at now: Timestamp) -> Int64? {
+  package func secondsLeft(at now: UnixTime) -> Int64? {
     guard let expiry else { return nil }
     let (left, overflow) = expiry.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
     return overflow ? (expiry > now ? .max : 0) : max(0, left)
   }
 
   /// Returns whether the session expires within `window`, so that the user should be warned.
-  package func endsSoon(at now: Timestamp, within window: Duration = .seconds(120)) -> Bool {
+  package func endsSoon(at now: UnixTime, within window: Duration = .seconds(120)) -> Bool {
     secondsLeft(at: now).map { Duration.seconds($0) <= window } ?? false
   }
 
@@ -96,7 +96,7 @@ extension ServerSession: CustomStringConvertible, CustomReflectable {
 extension ServerSession {
   /// Creates a session from the tokens or the cookies of a response.
   package init(
-    server: ServerAddress, profile: String, user: String?, expiry: Timestamp?, token: SecretBytes?,
+    server: ServerAddress, profile: String, user: String?, expiry: UnixTime?, token: SecretBytes?,
     refreshToken: SecretBytes?, cookies: CookieJar
   ) {
     self.init(

@@ -9,13 +9,13 @@ package struct SessionEntry: Hashable, Sendable {
   package let id: String
 
   /// When it was opened.
-  package let created: Timestamp?
+  package let created: UnixTime?
 
   /// When it was last used.
-  package let lastSeen: Timestamp?
+  package let lastSeen: UnixTime?
 
   /// When it expires.
-  package let expiry: Timestamp?
+  package let expiry: UnixTime?
 
   /// Whether it is the session of this request.
   package let isCurrent: Bool

@@ -44,7 +44,7 @@ public struct StepUpGrant: Sendable {
   public let demand: StepUpDemand
 
   /// When it expires, if the server says so.
-  public let expiry: Timestamp?
+  public let expiry: UnixTime?
 
   let token: SecretBytes
 }

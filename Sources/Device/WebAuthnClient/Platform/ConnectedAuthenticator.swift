@@ -91,9 +91,9 @@ extension ClientError {
 
   /// Converts cryptographic errors. Only a defective library or an invalid key of the authenticator causes them.
   static func wrapping<Value>(
-    _ body: () throws(CryptoError) -> Value
+    _ body: () throws(PasskeyCryptoError) -> Value
   ) throws(ClientError) -> Value {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return try body()
     } catch {
       throw ClientError(.authenticatorAnswerInvalid, "\(error)")

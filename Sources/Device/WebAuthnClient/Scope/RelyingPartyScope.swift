@@ -6,7 +6,7 @@ public import WebAuthnTypes
 
 /// The check whether an origin may use an RP ID.
 package struct RelyingPartyScope: Sendable {
-  private let origin: Origin
+  private let origin: WebOrigin
   private let publicSuffixes: PublicSuffixList?
   private let relatedOrigins: (any RelatedOriginsSource)?
 
@@ -17,7 +17,7 @@ package struct RelyingPartyScope: Sendable {
   /// Creates the scope of an origin. Without a public suffix list, an origin may use its own domain only; without a
   /// source of related origins, it has none.
   package init(
-    of origin: Origin, publicSuffixes: PublicSuffixList? = .system, relatedOrigins: (any RelatedOriginsSource)? = nil
+    of origin: WebOrigin, publicSuffixes: PublicSuffixList? = .system, relatedOrigins: (any RelatedOriginsSource)? = nil
   ) {
     self.origin = origin
     self.publicSuffixes = publicSuffixes
@@ -130,14 +130,14 @@ package struct RelyingPartyScope: Sendable {
     let scheme = "https://"
     guard appID.lowercased().hasPrefix(scheme) else { return nil }
     let authority = appID.dropFirst(scheme.count).prefix { (character) in !"/?#\\".contains(character) }
-    guard let origin = try? Origin(scheme + authority.lowercased()), case .web(_, let host, _) = origin.kind,
+    guard let origin = try? WebOrigin(scheme + authority.lowercased()), case .web(_, let host, _) = origin.kind,
       (try? RelyingPartyID(host)) != nil
     else { return nil }
     return host
   }
 }
 
-extension Origin {
+extension WebOrigin {
   /// Returns the AppID of an extension input. The empty one is the caller's own FacetID (FIDO AppID and Facet
   /// Specification §3.1.2 step 2).
   func appID(of input: String) -> String {

@@ -6,7 +6,7 @@ package import PasskeyFormats
 package struct ExpiryWarning {
   private var isWarned = false
   private var isTold = false
-  private var expiry: Timestamp?
+  private var expiry: UnixTime?
 
   private let window: Duration
 
@@ -16,7 +16,7 @@ package struct ExpiryWarning {
   }
 
   /// Returns the notice that is due, for the user.
-  package mutating func due(for session: ServerSession?, at now: Timestamp) -> String? {
+  package mutating func due(for session: ServerSession?, at now: UnixTime) -> String? {
     guard let session, let left = session.secondsLeft(at: now) else { return nil }
     if session.expiry != expiry { self = Self(window: window) }
     expiry = session.expiry

@@ -14,7 +14,7 @@ package final class SessionKeeper: Sendable {
   package let handshake: Handshake
   private let store: SessionStore?
   private let user: String?
-  private let now: @Sendable () -> Timestamp
+  private let now: @Sendable () -> UnixTime
   private let report: @Sendable (SessionNotice) -> Void
   private let state = Locked(State())
 
@@ -36,7 +36,7 @@ package final class SessionKeeper: Sendable {
   ///   - now: The current time.
   ///   - report: Receives events that do not fail the operation, for the user.
   package init(
-    _ handshake: Handshake, store: SessionStore?, user: String?, now: @escaping @Sendable () -> Timestamp,
+    _ handshake: Handshake, store: SessionStore?, user: String?, now: @escaping @Sendable () -> UnixTime,
     report: @escaping @Sendable (SessionNotice) -> Void
   ) {
     self.handshake = handshake

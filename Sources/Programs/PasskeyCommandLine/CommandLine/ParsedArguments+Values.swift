@@ -7,10 +7,10 @@ package import WebAuthnTypes
 
 extension ParsedArguments {
   /// Returns a time in RFC 3339 form, or the start of a day in UTC.
-  package func time(_ name: String) throws(CommandFailure) -> Timestamp? {
+  package func time(_ name: String) throws(CommandFailure) -> UnixTime? {
     guard let text = self[name] else { return nil }
     do throws(WireError) {
-      return try Timestamp(rfc3339: text.contains("T") ? text : text + "T00:00:00Z")
+      return try UnixTime(rfc3339: text.contains("T") ? text : text + "T00:00:00Z")
     } catch {
       throw .usage(
         "\(name) cannot be \(text.quotedForTerminal)", hint: "write a time as 2026-01-01T12:00:00Z or 2026-01-01")
@@ -36,11 +36,11 @@ extension ParsedArguments {
   }
 
   /// Returns the origins of a repeatable option.
-  package func origins(_ name: String) throws(CommandFailure) -> [Origin] {
-    var origins: [Origin] = []
+  package func origins(_ name: String) throws(CommandFailure) -> [WebOrigin] {
+    var origins: [WebOrigin] = []
     for text in all(name) {
       do throws(FormatError) {
-        origins.append(try Origin(text))
+        origins.append(try WebOrigin(text))
       } catch {
         throw .usage(
           "\(name) cannot be \(text.quotedForTerminal)",

@@ -9,14 +9,14 @@ package enum CertificateFile {
   private static let maximumByteCount = 4 << 20
 
   /// Reads certificates in PEM or DER, at least one.
-  package static func certificates(in path: String) throws(CommandFailure) -> [Certificate] {
+  package static func certificates(in path: String) throws(CommandFailure) -> [X509Certificate] {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
-    let certificates: [Certificate]
+    let certificates: [X509Certificate]
     do {
       let blocks = try PEM.blocks(in: text[...]).filter { $0.label == "CERTIFICATE" }
       certificates =
         blocks.isEmpty
-        ? try Certificate.readAll(der: text[...]) : try blocks.map { try Certificate(der: $0.bytes[...]) }
+        ? try X509Certificate.readAll(der: text[...]) : try blocks.map { try X509Certificate(der: $0.bytes[...]) }
     } catch {
       throw .verificationFailed("\(path.quotedForTerminal): \(error)", hint: "certificates are PEM or DER")
     }

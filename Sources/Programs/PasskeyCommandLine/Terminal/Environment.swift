@@ -44,7 +44,7 @@ package enum StateFolder {
 
 /// The system clock. Only the programs read it; libraries take the time as a parameter.
 package enum Clock {
-  package static var now: Timestamp { Timestamp(secondsSince1970: Int64(time(nil))) }
+  package static var now: UnixTime { UnixTime(secondsSince1970: Int64(time(nil))) }
 }
 
 /// The time zone of the user.

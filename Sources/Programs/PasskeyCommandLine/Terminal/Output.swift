@@ -34,7 +34,7 @@ extension Output {
 
 extension JSONFragment {
   /// Returns a time in RFC 3339 form; `null` if it is missing or cannot be expressed in this form.
-  package static func time(_ time: Timestamp?) -> Self { .text(time.flatMap(\.rfc3339)) }
+  package static func time(_ time: UnixTime?) -> Self { .text(time.flatMap(\.rfc3339)) }
 
   /// Returns a string; `null` if it is missing.
   package static func text(_ text: String?) -> Self { text.map { .string($0) } ?? .null }

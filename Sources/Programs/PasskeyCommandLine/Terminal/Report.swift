@@ -33,7 +33,7 @@ package struct Report {
   }
 
   /// Adds the expiry of a session, if one is open.
-  package mutating func add(_ name: String, until expiry: Timestamp?, where isOpen: Bool) {
+  package mutating func add(_ name: String, until expiry: UnixTime?, where isOpen: Bool) {
     guard isOpen else { return }
     rows.append([name, expiry.map { "until \($0)" } ?? "open"])
     members.append(("expiresAt", expiry.map { .string($0.description) } ?? .null))

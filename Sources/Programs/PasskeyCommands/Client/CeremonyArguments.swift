@@ -10,8 +10,8 @@ internal import WebAuthnTypes
 
 /// The arguments that `passkey create` and `passkey get` share: the origins, the RP ID and the options file.
 struct CeremonyArguments: CommandArguments {
-  private let origin: Origin
-  private let topOrigin: Origin?
+  private let origin: WebOrigin
+  private let topOrigin: WebOrigin?
   private let relyingPartyID: RelyingPartyID?
   private let path: String
   private let device: DeviceChoice

@@ -168,8 +168,8 @@ package final class DeviceOpener: Sendable {
     random: RandomSource
   ) throws(CommandFailure) -> Device {
     if profile.hasFingerprintSensor { try enrollOwner(in: vault) }
-    do throws(CryptoError) {
-      func device(_ interaction: any UserInteraction) throws(CryptoError) -> SoftwareAuthenticator {
+    do throws(PasskeyCryptoError) {
+      func device(_ interaction: any UserInteraction) throws(PasskeyCryptoError) -> SoftwareAuthenticator {
         try SoftwareAuthenticator(
           vault: vault, profile: profile, interaction: interaction, random: random, clock: SystemClock())
       }
@@ -219,6 +219,6 @@ package final class DeviceOpener: Sendable {
 package struct SystemClock: AuthenticatorClock {
   private let start = ContinuousClock.now
 
-  package var now: Timestamp { Clock.now }
+  package var now: UnixTime { Clock.now }
   package var uptime: Duration { ContinuousClock.now - start }
 }

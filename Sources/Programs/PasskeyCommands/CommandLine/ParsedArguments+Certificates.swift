@@ -7,9 +7,9 @@ package import WebAuthnAttestation
 
 extension ParsedArguments {
   /// Reads certificates from the files of a repeatable option. Returns nil if the option is absent.
-  package func certificates(_ name: String) throws(CommandFailure) -> [Certificate]? {
+  package func certificates(_ name: String) throws(CommandFailure) -> [X509Certificate]? {
     guard has(name) else { return nil }
-    var certificates: [Certificate] = []
+    var certificates: [X509Certificate] = []
     for path in all(name) { certificates += try CertificateFile.certificates(in: path) }
     return certificates
   }

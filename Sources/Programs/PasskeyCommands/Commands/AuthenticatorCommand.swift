@@ -239,7 +239,7 @@ enum AuthenticatorCommand: Command {
 
   private static func writeAttestationRoot() throws(CommandFailure) {
     let certificate: [UInt8]
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       certificate = try TestAttestationAuthority().certificate
     } catch {
       throw .inputOutput("cannot create the certificate: \(error)")

@@ -32,7 +32,7 @@ enum MetadataRootsCommand: Command {
     examples: [.init(command: "passkey mds roots", meaning: "list all built-in roots")])
 
   struct Options: CommandArguments {
-    fileprivate let time: Timestamp
+    fileprivate let time: UnixTime
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -56,7 +56,7 @@ enum MetadataRootsCommand: Command {
     try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
   }
 
-  private static func day(_ time: Timestamp) -> String {
+  private static func day(_ time: UnixTime) -> String {
     String("\(time)".prefix { $0 != "T" })
   }
 }

@@ -25,7 +25,7 @@ struct MetadataFile {
   /// The path, or "-" for standard input.
   private let path: String
   /// The time at which the metadata are judged.
-  let time: Timestamp
+  let time: UnixTime
   private let signer: MetadataSigner
   private let revocationLists: [RevocationList]
   private let hasOwnRoots: Bool
@@ -46,7 +46,7 @@ struct MetadataFile {
   }
 
   /// Reads the options of `passkey verify`; nil without `--metadata`.
-  init?(trustedBy arguments: ParsedArguments, at time: Timestamp) throws(CommandFailure) {
+  init?(trustedBy arguments: ParsedArguments, at time: UnixTime) throws(CommandFailure) {
     rootOption = "--metadata-root"
     let anchors = try arguments.certificates(rootOption)
     guard let path = arguments["--metadata"] else {

@@ -12,7 +12,7 @@ package struct ServerOptions {
   package let profile: ServiceProfile
   package let http: HTTPSettings
   /// The origin of the ceremonies.
-  package let origin: Origin
+  package let origin: WebOrigin
   /// The expected RP ID; nil if none was given.
   package let relyingPartyID: RelyingPartyID?
   /// Whether sessions are stored beyond this process.
@@ -134,14 +134,14 @@ package struct ServerOptions {
   /// For localhost without TLS, the origin uses the server's port.
   private static func origin(
     _ text: String?, _ server: ServerAddress, _ id: RelyingPartyID?
-  ) throws(CommandFailure) -> Origin {
+  ) throws(CommandFailure) -> WebOrigin {
     let site = id.map { (id) in
       let isHere = id.text == "localhost" || id.text.hasSuffix(".localhost")
       return isHere && !server.isEncrypted ? "http://\(id.text):\(server.port)" : "https://\(id.text)"
     }
     guard let text = text ?? site else { return server.origin }
     do throws(FormatError) {
-      return try Origin(text)
+      return try WebOrigin(text)
     } catch {
       throw .usage(
         "--origin cannot be \(text.quotedForTerminal)",

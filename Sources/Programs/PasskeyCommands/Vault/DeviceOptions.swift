@@ -81,7 +81,7 @@ package struct DeviceOptions: Sendable {
   /// They are issued by the public test authority, whose certificate is available to every tester.
   package func profile() throws(CommandFailure) -> AuthenticatorProfile {
     guard let attestedSerial else { return unattested }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       let authority = try TestAttestationAuthority()
       return unattested.withBatchAttestation(
         by: try authority.batch(of: unattested.aaguid),

@@ -29,7 +29,7 @@ enum PasskeyReport {
     TextTable(rows: passkey.facts.map { (fact) in [fact.name, fact.value] }, width: nil).text
   }
 
-  private static func day(_ time: Timestamp) -> String {
+  private static func day(_ time: UnixTime) -> String {
     time.rfc3339.map { (text) in String(text.prefix(10)) } ?? "?"
   }
 }

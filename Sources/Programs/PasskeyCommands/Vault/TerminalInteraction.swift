@@ -55,7 +55,7 @@ package struct TerminalInteraction: UserInteraction {
 
 /// The page and the user of a ceremony.
 package struct CeremonyDescription: Sendable {
-  package let origin: Origin
+  package let origin: WebOrigin
   /// The user's name; nil if not known.
   package let userName: String?
 }

@@ -156,7 +156,7 @@ package struct VaultLocation: Sendable {
 extension DeviceState {
   /// Creates the state of a new device.
   package static func factoryForCommand(random: RandomSource) throws(CommandFailure) -> DeviceState {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return try factory(random: random)
     } catch {
       throw .vault("cannot create a vault, because the system's random generator failed: \(error)")

@@ -131,11 +131,11 @@ struct ResponseOptions {
 /// The relying party's settings from the command line.
 private struct RelyingPartyOptions {
   let options: OptionsSource
-  let time: Timestamp
+  let time: UnixTime
 
   private let relyingPartyID: RelyingPartyID?
-  private let origins: [Origin]
-  private let topOrigins: [Origin]
+  private let origins: [WebOrigin]
+  private let topOrigins: [WebOrigin]
   private let attestation: AttestationPolicy
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {

@@ -69,7 +69,7 @@ extension ArtifactKind {
     guard bytes.first == 0x30 else { return nil }
     if (try? ECDSASignature(der: bytes)) != nil { return .ecdsaSignature }
     if (try? SubjectPublicKeyInfo(der: bytes)) != nil { return .publicKey }
-    if (try? Certificate(der: bytes)) != nil { return .certificate }
+    if (try? X509Certificate(der: bytes)) != nil { return .certificate }
     let isDER = (try? DERReader.parse(bytes) { (reader) throws(WireError) in try reader.read(.sequence) }) != nil
     return isDER ? .der : nil
   }

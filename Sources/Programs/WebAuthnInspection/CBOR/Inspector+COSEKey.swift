@@ -30,7 +30,7 @@ extension Inspector {
       let key = try COSEKey(parsing: encoded)
       node.note = "\(key.summary)"
       // Registration checks the point of a new key.
-      do throws(CryptoError) { try key.requirePointOnCurve() } catch {
+      do throws(PasskeyCryptoError) { try key.requirePointOnCurve() } catch {
         node.problems.append(InspectionProblem(code: error.code.rawValue, offset: node.span?.lowerBound))
       }
     } catch {

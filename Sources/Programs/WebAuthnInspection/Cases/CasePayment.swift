@@ -48,8 +48,8 @@ package struct CasePayment: Hashable, Sendable {
 
   func transaction() throws(FormatError) -> PaymentTransaction {
     PaymentTransaction(
-      total: try PaymentCurrencyAmount(currency: currency, value: value), payee: .origin(try Origin(payeeOrigin)),
+      total: try PaymentCurrencyAmount(currency: currency, value: value), payee: .origin(try WebOrigin(payeeOrigin)),
       instrument: PaymentCredentialInstrument(displayName: instrumentName, icon: instrumentIcon),
-      caller: try Origin(caller))
+      caller: try WebOrigin(caller))
   }
 }

@@ -244,7 +244,7 @@ extension AttestationPolicy {
   /// Without anchors and roots every attestation is acceptable. With them, only no attestation, self attestation and
   /// anchored attestation are.
   package init(
-    anchors: [Certificate]?, roots: Set<PublishedRoot.Group> = [], metadata: MetadataBlob? = nil, isTimeKnown: Bool
+    anchors: [X509Certificate]?, roots: Set<PublishedRoot.Group> = [], metadata: MetadataBlob? = nil, isTimeKnown: Bool
   ) {
     self.init()
     if !isTimeKnown { safetyNetTime = .ignored }

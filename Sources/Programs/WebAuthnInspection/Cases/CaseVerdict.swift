@@ -45,7 +45,7 @@ package struct CaseVerdict {
   /// - Parameters:
   ///   - recorded: The case.
   ///   - now: The time of the judgment if the case has none.
-  package init(of recorded: VerificationCase, now: Timestamp) {
+  package init(of recorded: VerificationCase, now: UnixTime) {
     self.init { trace in try CaseVerifier(recorded, now: now).judge(trace) }
   }
 

@@ -11,9 +11,9 @@ internal import WebAuthnTypes
 struct CaseVerifier {
   let recorded: VerificationCase
   let relyingParty: RelyingParty
-  let time: Timestamp
+  let time: UnixTime
 
-  init(_ recorded: VerificationCase, now: Timestamp) throws {
+  init(_ recorded: VerificationCase, now: UnixTime) throws {
     self.recorded = recorded
     time = recorded.time ?? now
     var policy = CeremonyPolicy(attestation: try Self.attestationPolicy(recorded))
@@ -21,26 +21,26 @@ struct CaseVerifier {
     policy.algorithms = recorded.algorithms ?? supportedAlgorithms.filter { $0 != .rs1 }
     recorded.policy.apply(to: &policy)
     if recorded.relyingParty.allowsCrossOrigin {
-      policy.embedding = .allowed(topOrigins: try recorded.relyingParty.topOrigins.map { try Origin($0) })
+      policy.embedding = .allowed(topOrigins: try recorded.relyingParty.topOrigins.map { try WebOrigin($0) })
     }
     relyingParty = try RelyingParty(
       id: RelyingPartyID(recorded.relyingParty.id), name: recorded.relyingParty.id,
-      origins: recorded.relyingParty.origins.map { try Origin($0) }, policy: policy)
+      origins: recorded.relyingParty.origins.map { try WebOrigin($0) }, policy: policy)
   }
 
   /// Creates a verifier of the same case with another relying party and time.
-  init(_ other: CaseVerifier, relyingParty: RelyingParty, time: Timestamp) {
+  init(_ other: CaseVerifier, relyingParty: RelyingParty, time: UnixTime) {
     recorded = other.recorded
     self.relyingParty = relyingParty
     self.time = time
   }
 
   private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
-    let anchors = try recorded.trustAnchors?.map { try Certificate(der: $0[...]) }
+    let anchors = try recorded.trustAnchors?.map { try X509Certificate(der: $0[...]) }
     let metadata = try recorded.time.map { (time) in try recorded.metadata?.verified(at: time) } ?? nil
     var policy = AttestationPolicy(anchors: anchors, metadata: metadata, isTimeKnown: recorded.time != nil)
     policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
-    policy.knownAuthorities = try recorded.knownAuthorities.map { try Certificate(der: $0[...]) }
+    policy.knownAuthorities = try recorded.knownAuthorities.map { try X509Certificate(der: $0[...]) }
     policy.statusLists = try recorded.statusLists.map { try AttestationStatusList(json: $0) }
     policy.rogueLists = try recorded.rogueLists.map { try RogueList(json: $0) }
     return policy
@@ -53,7 +53,7 @@ struct CaseVerifier {
     }
   }
 
-  private var begun: Timestamp { recorded.begun ?? time }
+  private var begun: UnixTime { recorded.begun ?? time }
 
   private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge[...]) }
 

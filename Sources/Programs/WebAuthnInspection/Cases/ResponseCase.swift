@@ -15,7 +15,7 @@ package struct ResponseCase: Sendable {
 
   private let question: Question
   private let response: [UInt8]
-  private let time: Timestamp
+  private let time: UnixTime
 
   private enum Question {
     case registration(CreationOptions, RegistrationMediation)
@@ -33,7 +33,7 @@ package struct ResponseCase: Sendable {
   ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
   package init(
     registration response: [UInt8], options: CreationOptions, mediation: RegistrationMediation,
-    relyingParty: RelyingParty, time: Timestamp, isUserKnown: Bool = true
+    relyingParty: RelyingParty, time: UnixTime, isUserKnown: Bool = true
   ) {
     self.isUserKnown = isUserKnown
     self.response = response
@@ -53,7 +53,7 @@ package struct ResponseCase: Sendable {
   ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
   package init(
     authentication response: [UInt8], options: RequestOptions, credential: StoredCredential,
-    relyingParty: RelyingParty, time: Timestamp, isUserKnown: Bool = true
+    relyingParty: RelyingParty, time: UnixTime, isUserKnown: Bool = true
   ) {
     self.isUserKnown = isUserKnown
     self.response = response

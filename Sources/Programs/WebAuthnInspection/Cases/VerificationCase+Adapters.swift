@@ -21,7 +21,7 @@ extension VerificationCase {
   ]
 
   /// Returns the case with the ceremony at another time, and as long as it was.
-  package func moved(to moment: Timestamp) -> Self {
+  package func moved(to moment: UnixTime) -> Self {
     var other = self
     if let time, let begun { other.begun = moment + .seconds(begun.secondsSince1970 - time.secondsSince1970) }
     other.time = moment

@@ -24,10 +24,10 @@ package struct VerificationCase: Sendable {
 
   /// The trust anchors, in DER; nil where the certificate path is not judged.
   let trustAnchors: [[UInt8]]?
-  var time: Timestamp?
+  var time: UnixTime?
 
   /// The time when the ceremony began; nil where it equals `time`.
-  var begun: Timestamp?
+  var begun: UnixTime?
   let revocationLists: [[UInt8]]
 
   /// Certificates of intermediate authorities that the relying party knows, in DER.
@@ -133,8 +133,8 @@ extension VerificationCase {
     }
     isConditional = try value["mediation"]?.string == "conditional"
     trustAnchors = try value["trustAnchors"]?.byteStrings
-    time = try value["time"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
-    begun = try value["begun"].map { (time) throws(WireError) in try Timestamp(rfc3339: time.string) }
+    time = try value["time"].map { (time) throws(WireError) in try UnixTime(rfc3339: time.string) }
+    begun = try value["begun"].map { (time) throws(WireError) in try UnixTime(rfc3339: time.string) }
     revocationLists = try value["revocationLists"]?.byteStrings ?? []
     knownAuthorities = try value["knownAuthorities"]?.byteStrings ?? []
     statusLists = try value["statusLists"]?.byteStrings ?? []
@@ -239,8 +239,8 @@ struct CaseMetadata {
   }
 
   /// Verifies the BLOB.
-  func verified(at time: Timestamp) throws -> MetadataBlob {
-    let anchors = try trustAnchors.map { (anchor) throws in try Certificate(der: anchor[...]) }
+  func verified(at time: UnixTime) throws -> MetadataBlob {
+    let anchors = try trustAnchors.map { (anchor) throws in try X509Certificate(der: anchor[...]) }
     return try MetadataBlob(
       verifying: blob, signedBy: MetadataSigner(anchors: anchors, hostName: nil), at: time)
   }

@@ -7,8 +7,8 @@ internal import WebAuthnTypes
 extension Inspector {
   /// Shows an X.509 certificate with the fields and extensions that attestation uses.
   func certificate(_ bytes: Bytes, named name: String) -> InspectionNode {
-    do throws(CryptoError) {
-      return certificate(try Certificate(der: bytes), named: name)
+    do throws(PasskeyCryptoError) {
+      return certificate(try X509Certificate(der: bytes), named: name)
     } catch {
       var node = der(bytes, named: name)
       if node.isFlawless {
@@ -20,7 +20,7 @@ extension Inspector {
     }
   }
 
-  private func certificate(_ certificate: Certificate, named name: String) -> InspectionNode {
+  private func certificate(_ certificate: X509Certificate, named name: String) -> InspectionNode {
     var node = InspectionNode(name, span: certificate.der.indices)
     node.note = certificate.subject.commonName?.escapedForTerminal
     node.children = [
@@ -41,7 +41,7 @@ extension Inspector {
     return node
   }
 
-  private func extensions(of certificate: Certificate) -> InspectionNode {
+  private func extensions(of certificate: X509Certificate) -> InspectionNode {
     var node = InspectionNode("extensions", note: certificate.extensions.isEmpty ? "none" : nil)
     node.children = certificate.extensions.map { item in
       let name = ObjectIdentifierNames.name(of: item.identifier) ?? "\(item.identifier)"
@@ -55,7 +55,7 @@ extension Inspector {
 
   /// Shows the meaning of an extension that attestation uses; the DER of every other extension.
   private func meaning(
-    of item: CertificateExtension, in certificate: Certificate, named name: String
+    of item: CertificateExtension, in certificate: X509Certificate, named name: String
   ) -> InspectionNode {
     switch item.identifier {
     case .basicConstraints:

@@ -64,7 +64,7 @@ struct Explanation {
 
   private static let maximumCaseCount = 8
 
-  init(_ form: ExplanationForm, at time: Timestamp) {
+  init(_ form: ExplanationForm, at time: UnixTime) {
     let text = form[.artifact]
     // Other artifacts do not contain the name of the format.
     guard text.contains("\"\(CaseFile.schema)\""), text.utf8.count <= Inspection.maximumByteCount else {
@@ -102,7 +102,7 @@ extension Explanation.Artifact {
 // MARK: Cases of a file
 
 extension Explanation.Part {
-  fileprivate init(_ recorded: VerificationCase, at time: Timestamp) {
+  fileprivate init(_ recorded: VerificationCase, at time: UnixTime) {
     caseID = recorded.id
     artifacts = [Explanation.Artifact("Response", [UInt8](recorded.response))]
     if let algorithm = recorded.unavailableAlgorithm {
@@ -120,7 +120,7 @@ extension Explanation.Part {
 // MARK: A response with its options
 
 extension Explanation.Part {
-  fileprivate init(_ form: ExplanationForm, at time: Timestamp) {
+  fileprivate init(_ form: ExplanationForm, at time: UnixTime) {
     caseID = nil
     let response = Explanation.Artifact(
       "Artifact", [UInt8](form[.artifact].utf8), as: ArtifactKind(rawValue: form[.kind]))
@@ -150,19 +150,20 @@ extension Explanation.Part {
   }
 
   private static func judgment(
-    of form: ExplanationForm, at time: Timestamp
+    of form: ExplanationForm, at time: UnixTime
   ) throws(StatedCredential.Unusable) -> Explanation.Judgment {
     let response = [UInt8](form[.artifact].utf8)
     do {
       let document = try OptionsDocument(json: [UInt8](form[.options].utf8))
-      var origins = try form[.origin].split(whereSeparator: \.isWhitespace).map { (text) in try Origin(String(text)) }
+      var origins = try form[.origin].split(whereSeparator: \.isWhitespace).map { (text) in try WebOrigin(String(text))
+      }
       var assumptions: [String] = []
       func relyingParty(_ id: RelyingPartyID?, _ policy: CeremonyPolicy) throws -> RelyingParty {
         guard let id else {
           throw StatedCredential.Unusable(message: "the options name no RP ID", hint: "add rp.id or rpId to them")
         }
         if origins.isEmpty {
-          origins = [try Origin("https://\(id.text)")]
+          origins = [try WebOrigin("https://\(id.text)")]
           assumptions.append("No origin was given, so the page assumes https://\(id.text).")
         }
         return try RelyingParty(id: id, name: id.text, origins: origins, policy: policy)

@@ -87,7 +87,7 @@ package struct ExplanationSite: Sendable {
   ]
 
   /// Answers a request of a client of this machine.
-  package func respond(to request: Request, at time: Timestamp) -> Response {
+  package func respond(to request: Request, at time: UnixTime) -> Response {
     guard isFromOwnPage(request) else { return Response(403, "sent by another page") }
     if let file = Self.files.first(where: { path + $0.name == request.path }) {
       guard request.method == "GET" else { return Response(405, "method not allowed") }

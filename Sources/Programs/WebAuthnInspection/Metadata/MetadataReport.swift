@@ -8,10 +8,10 @@ internal import WebAuthnTypes
 /// Formats FIDO metadata as text, safe to show on a terminal, and as JSON.
 package struct MetadataReport {
   /// The time at which statuses are evaluated.
-  private let time: Timestamp
+  private let time: UnixTime
 
   /// Creates a report that evaluates statuses at `time`.
-  package init(at time: Timestamp) {
+  package init(at time: UnixTime) {
     self.time = time
   }
 
@@ -82,7 +82,7 @@ package struct MetadataReport {
     return isShort && key.count > 36 ? key.prefix(35) + "…" : key
   }
 
-  private func day(_ time: Timestamp) -> String {
+  private func day(_ time: UnixTime) -> String {
     String("\(time)".prefix { $0 != "T" })
   }
 }

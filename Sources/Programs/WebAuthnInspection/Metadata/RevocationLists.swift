@@ -24,7 +24,7 @@ package struct RevocationLists: Sendable {
   /// Returns what the first list that names a certificate says of it; nil if none does.
   ///
   /// A revocation list names certificates by issuer and serial number.
-  package func finding(about certificate: Certificate) -> String? {
+  package func finding(about certificate: X509Certificate) -> String? {
     for list in revocationLists where list.issuer == certificate.issuer {
       if let revocation = list.revocation(of: certificate.serialNumber) { return "revoked at \(revocation.date)" }
     }
@@ -40,13 +40,13 @@ package struct RevocationLists: Sendable {
   }
 
   /// Returns a line of text about a certificate and its ``finding(about:)``.
-  package static func text(_ certificate: Certificate, _ finding: String?) -> String {
+  package static func text(_ certificate: X509Certificate, _ finding: String?) -> String {
     let serialNumber = Hex.encode(certificate.serialNumber)
     return "\(finding ?? "valid"): \(certificate.subject), serial number \(serialNumber)".escapedForTerminal + "\n"
   }
 
   /// Returns a line of JSON about a certificate and its ``finding(about:)``.
-  package static func json(_ certificate: Certificate, _ finding: String?) -> [UInt8] {
+  package static func json(_ certificate: X509Certificate, _ finding: String?) -> [UInt8] {
     JSON.writeObject { output in
       output.write("subject", .string("\(certificate.subject)"))
       output.write("serialNumber", .string(Hex.encode(certificate.serialNumber)))

@@ -12,7 +12,7 @@ final class AttestationKeeper: Sendable {
   private let settings: AttestationSettings
   private let reader: MetadataReader?
   private let apply: @Sendable (AttestationPolicy) -> Void
-  private let clock: @Sendable () -> Timestamp
+  private let clock: @Sendable () -> UnixTime
   private let report: @Sendable (String) -> Void
   private let state = Locked(State())
 
@@ -20,7 +20,7 @@ final class AttestationKeeper: Sendable {
     var metadata: MetadataBlob?
     var statusList: AttestationStatusList?
     /// When to fetch the metadata next.
-    var nextFetch: Timestamp?
+    var nextFetch: UnixTime?
     /// Whether someone asked to read the files again.
     var isAsked = false
     var isStopped = false
@@ -30,7 +30,7 @@ final class AttestationKeeper: Sendable {
   init(
     _ settings: AttestationSettings,
     fetch: @escaping @Sendable (String) async -> Result<[UInt8], MetadataReader.FetchFailure> = MetadataReader.fetch,
-    clock: @escaping @Sendable () -> Timestamp = { Clock.now },
+    clock: @escaping @Sendable () -> UnixTime = { Clock.now },
     report: @escaping @Sendable (String) -> Void = { Diagnostics.server.note($0) },
     apply: @escaping @Sendable (AttestationPolicy) -> Void
   ) throws(CommandFailure) {
@@ -95,7 +95,7 @@ final class AttestationKeeper: Sendable {
   }
 
   /// Waits until the time, a request or the end. Returns whether there was a request; nil at the end.
-  private func wait(until due: Timestamp?) -> Bool? {
+  private func wait(until due: UnixTime?) -> Bool? {
     while true {
       // An hour at most, because an administrator may set the clock meanwhile.
       let left = due.map { min(max($0.secondsSince1970 - clock().secondsSince1970, 0), 3600) } ?? 3600
@@ -110,7 +110,7 @@ final class AttestationKeeper: Sendable {
   }
 
   /// When to fetch next; nil if nothing is fetched.
-  private func dueTime(after failures: Int) -> Timestamp? {
+  private func dueTime(after failures: Int) -> UnixTime? {
     guard case .url? = reader?.location else { return nil }
     // After a failure: 15 minutes, doubled each time up to a day.
     if failures > 0 { return clock() + .seconds(min(900 << min(failures - 1, 7), 86_400)) }
@@ -119,7 +119,7 @@ final class AttestationKeeper: Sendable {
 
   /// When to fetch next after metadata were fetched now: when they announce it. A service that is late is asked again
   /// every six hours.
-  private func timeOfNextFetch(after metadata: MetadataBlob?) -> Timestamp {
+  private func timeOfNextFetch(after metadata: MetadataBlob?) -> UnixTime {
     let now = clock()
     return metadata.map(\.nextUpdate).flatMap { $0 > now ? $0 : nil } ?? now + .seconds(6 * 3600)
   }

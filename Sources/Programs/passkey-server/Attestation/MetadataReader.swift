@@ -21,7 +21,7 @@ struct MetadataReader: Sendable {
   }
 
   /// Reads the file, or the cached BLOB of a URL; nil if nothing was cached yet.
-  func stored(lastNumber: UInt64, at now: Timestamp) throws(CommandFailure) -> MetadataBlob? {
+  func stored(lastNumber: UInt64, at now: UnixTime) throws(CommandFailure) -> MetadataBlob? {
     switch location {
     case .file(let path):
       return try verify(InputFile.bytes(path, limit: MetadataBlob.maximumByteCount), from: path, lastNumber, at: now)
@@ -34,7 +34,7 @@ struct MetadataReader: Sendable {
 
   /// Fetches the current BLOB, verifies it and writes it to the cache.
   func fetched(
-    from url: String, cache: String, lastNumber: UInt64, at now: Timestamp
+    from url: String, cache: String, lastNumber: UInt64, at now: UnixTime
   ) async throws(CommandFailure)
     -> MetadataBlob
   {
@@ -54,7 +54,7 @@ struct MetadataReader: Sendable {
   }
 
   private func verify(
-    _ token: [UInt8], from place: String, _ lastNumber: UInt64, at now: Timestamp
+    _ token: [UInt8], from place: String, _ lastNumber: UInt64, at now: UnixTime
   ) throws(CommandFailure) -> MetadataBlob {
     // Text files often end with a line break, which a token must not contain.
     let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }

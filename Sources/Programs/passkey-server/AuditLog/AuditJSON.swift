@@ -20,7 +20,7 @@ enum AuditJSON {
   }
 
   /// Returns the line of the chain's head in the audit log. `audit verify --log` requires the chain to contain it.
-  static func logLine(_ head: AuditHead, at time: Timestamp) -> [UInt8] {
+  static func logLine(_ head: AuditHead, at time: UnixTime) -> [UInt8] {
     let line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("type", "head")
       object.write("number", .integer(head.sequence))
@@ -32,7 +32,7 @@ enum AuditJSON {
 
   /// Returns the line of a checkpoint of the log, with the number of the last record written before it, after which a
   /// restarted server continues. `audit verify --log` requires the log to extend it.
-  static func logLine(checkpointNote note: Bytes, after number: Int64, at time: Timestamp) -> [UInt8] {
+  static func logLine(checkpointNote note: Bytes, after number: Int64, at time: UnixTime) -> [UInt8] {
     let line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("type", checkpointType)
       object.write("number", .integer(number))
@@ -43,7 +43,7 @@ enum AuditJSON {
   }
 
   /// Returns the line that the store can no longer be used, or can be used again. It has no number.
-  static func logLine(ofStore text: String, at time: Timestamp) -> [UInt8] {
+  static func logLine(ofStore text: String, at time: UnixTime) -> [UInt8] {
     let line = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("type", "store")
       object.write("time", time)

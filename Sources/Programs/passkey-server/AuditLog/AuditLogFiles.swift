@@ -40,7 +40,7 @@ struct AuditLogFiles: Sendable {
   }
 
   private static func signingKey(_ seed: SecretBytes) throws(CommandFailure) -> SigningKey {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return try SigningKey(.ed25519, privateKey: seed)
     } catch {
       throw .inputOutput("libcrypto has no Ed25519: \(error)")

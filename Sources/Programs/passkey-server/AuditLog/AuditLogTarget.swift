@@ -51,7 +51,7 @@ struct AuditLogGate: Sendable {
   let healthPath: String?
 
   /// Returns the error response for a request, or nil if the request may proceed.
-  func refusal(of request: HTTPRequest) -> HTTPResponse? {
+  func refusal(of request: EndpointRequest) -> EndpointResponse? {
     guard policy == .refuse, follower.isFailing, request.target.path != healthPath else { return nil }
     return .problem(
       .serviceUnavailable, code: ServiceError.Code.auditLogUnavailable.rawValue,

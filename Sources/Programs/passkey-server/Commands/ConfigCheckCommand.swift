@@ -63,7 +63,7 @@ extension TLSFiles {
   /// Checks the files by starting a server with them on a random loopback port and stopping it.
   fileprivate func validate() throws(CommandFailure) {
     let configuration = HTTPServerConfiguration(address: .loopback, port: 0, tls: self)
-    do throws(HTTPError) {
+    do throws(EndpointError) {
       let server = try HTTPServer(configuration) { (_) in .noContent }
       try? Blocking.wait { () async throws(CommandFailure) in await server.stop() }
     } catch {

@@ -49,7 +49,8 @@ struct ServedPages: Sendable, CustomStringConvertible {
   }
 
   /// Returns the routes of the pages.
-  func routes(for endpoints: Endpoints, _ configuration: ServerConfiguration) throws(CommandFailure) -> [Route] {
+  func routes(for endpoints: Endpoints, _ configuration: ServerConfiguration) throws(CommandFailure) -> [EndpointRoute]
+  {
     do throws(PagesError) {
       return try SitePages(
         for: endpoints, replacing: files, embeddingOrigins: configuration.topOrigins,

@@ -13,7 +13,7 @@ extension ServerConfiguration {
   /// Returns the relying party of the settings. It also accepts `others`.
   static func relyingParty(
     _ settings: Settings, _ profile: ServiceProfile, at listen: ListeningAddress, isEncrypted: Bool,
-    _ attestation: AttestationSettings, others: [Origin]
+    _ attestation: AttestationSettings, others: [WebOrigin]
   ) throws(CommandFailure) -> RelyingParty {
     let id = try settings.require(.relyingPartyID).relyingPartyID()
     var origins = try settings.map(.origins) { (choice) throws(CommandFailure) in
@@ -48,7 +48,7 @@ extension ServerConfiguration {
   /// it for a host that equals it (HTML, "is a registrable domain suffix of or is equal to"); a registry such as `com`
   /// has no such site.
   private static func requireRegistrableDomain(
-    _ id: RelyingPartyID, of origins: [Origin], _ settings: Settings
+    _ id: RelyingPartyID, of origins: [WebOrigin], _ settings: Settings
   ) throws(CommandFailure) {
     guard !id.isLocal, let suffixes = PublicSuffixList.system else { return }
     let isBelow = origins.contains { (origin) in

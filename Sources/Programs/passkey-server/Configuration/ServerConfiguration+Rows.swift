@@ -27,7 +27,7 @@ extension ServerConfiguration {
   }
 
   /// The origins allowed to embed our pages in an iframe.
-  var topOrigins: [Origin] {
+  var topOrigins: [WebOrigin] {
     if case .allowed(let allowed) = relyingParty.policy.embedding { allowed } else { [] }
   }
 

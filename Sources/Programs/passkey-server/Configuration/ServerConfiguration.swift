@@ -277,7 +277,7 @@ extension ServerConfiguration {
 
   /// Returns the failure for related origins that cannot be published. It names the first such origin or domain.
   private static func unpublishable(
-    _ origins: [Origin], registeredDomains domains: [String], at place: String, _ code: FormatError.Code
+    _ origins: [WebOrigin], registeredDomains domains: [String], at place: String, _ code: FormatError.Code
   ) -> CommandFailure {
     let origin = origins.first { (try? RelatedOrigins([$0], registeredDomains: domains)) == nil }
     let named = origin.map { "\(place) \($0.text)" } ?? place

@@ -12,9 +12,9 @@ extension Settings.Choice {
     .usage("\(place) cannot be \(text.quotedForTerminal)", hint: hint)
   }
 
-  func origin() throws(CommandFailure) -> Origin {
+  func origin() throws(CommandFailure) -> WebOrigin {
     do throws(FormatError) {
-      return try Origin(text)
+      return try WebOrigin(text)
     } catch {
       throw refused("write an origin like https://raxx.app, with no path")
     }
@@ -22,7 +22,7 @@ extension Settings.Choice {
 
   /// Returns an origin that may use the passkeys of `id`: at or below that domain, one of `others`, or a native
   /// application's.
-  func origin(under id: RelyingPartyID, or others: [Origin]) throws(CommandFailure) -> Origin {
+  func origin(under id: RelyingPartyID, or others: [WebOrigin]) throws(CommandFailure) -> WebOrigin {
     let origin = try origin()
     guard case .web(let scheme, let host, _) = origin.kind, !others.contains(origin) else { return origin }
     guard host == id.text || host.hasSuffix(".\(id.text)") else {
@@ -34,7 +34,7 @@ extension Settings.Choice {
   }
 
   /// Returns an origin that may embed our pages.
-  func topOrigin() throws(CommandFailure) -> Origin {
+  func topOrigin() throws(CommandFailure) -> WebOrigin {
     let origin = try origin()
     if case .web(let scheme, let host, _) = origin.kind { try requireSecure(scheme, host) }
     return origin

@@ -9,7 +9,7 @@ enum Console {
   /// Opens the store that the settings name, calls `body` with its service, and closes it.
   static func use<Answer: Sendable>(
     _ settings: SettingOptions, for use: StoreUse = .administering,
-    _ body: @escaping @Sendable (OpenStore, RequestContext) async throws(ServiceError) -> Answer
+    _ body: @escaping @Sendable (OpenStore, CallContext) async throws(ServiceError) -> Answer
   ) throws(CommandFailure) -> Answer {
     try open(settings, for: use) { (store) async throws(CommandFailure) in
       try await OpenStore.mapErrors { () async throws(ServiceError) in try await body(store, context) }
@@ -42,7 +42,7 @@ enum Console {
   }
 
   /// The context that audit records of console commands carry.
-  static var context: RequestContext { RequestContext(time: Clock.now, requestID: "console") }
+  static var context: CallContext { CallContext(time: Clock.now, requestID: "console") }
 
   /// The paragraph about notices in the help of commands that change an account.
   static let noticeParagraph =
@@ -137,7 +137,7 @@ struct OneTimeCode: Sendable {
   /// The name of the account; `nil` if the owner of the code chooses it.
   let name: AccountName?
   let lifetime: Duration
-  let issued: Timestamp
+  let issued: UnixTime
 
   func write(to object: inout JSONObjectWriter) {
     object.write("user", .text(name?.text))

@@ -34,13 +34,13 @@ enum DebugPage {
   }
 
   /// The routes of the page and its files.
-  static var routes: [Route] {
-    [Route(.get, site.path, respond), Route(.post, site.path, respond)]
-      + site.filePaths.map { (path) in Route(.get, path, respond) }
+  static var routes: [EndpointRoute] {
+    [EndpointRoute(.get, site.path, respond), EndpointRoute(.post, site.path, respond)]
+      + site.filePaths.map { (path) in EndpointRoute(.get, path, respond) }
   }
 
-  @Sendable private static func respond(to request: HTTPRequest) async throws -> HTTPResponse {
-    guard request.isOfThisMachine else { throw HTTPError(.notFound) }
+  @Sendable private static func respond(to request: EndpointRequest) async throws -> EndpointResponse {
+    guard request.isOfThisMachine else { throw EndpointError(.notFound) }
     let asked = ExplanationSite.Request(
       // The router answers HEAD by the handler of GET, and sends no body.
       method: request.method == .head ? "GET" : request.method.rawValue, path: request.target.path,
@@ -49,9 +49,9 @@ enum DebugPage {
     let answer = await SystemThread.run {
       explaining.withLock { (_) in site.respond(to: asked, at: request.receivedAt) }
     }
-    guard let answer else { throw HTTPError(.internalError) }
-    var response = HTTPResponse(
-      HTTPStatus(rawValue: answer.status), contentType: answer.type, body: answer.body)
+    guard let answer else { throw EndpointError(.internalError) }
+    var response = EndpointResponse(
+      EndpointStatus(rawValue: answer.status), contentType: answer.type, body: answer.body)
     for (name, value) in ExplanationSite.headers { response.headers.set(name, value) }
     return response
   }

@@ -20,7 +20,7 @@ struct RunningDeliverer: Sendable {
   /// - Returns: The running tasks; nil if there are no destinations.
   /// - Throws: An error of usage or of a file if a destination cannot be used.
   static func start(
-    _ deliveries: Deliveries, for service: AuthService, metrics: Metrics?, place: DeliveryPlace = .here
+    _ deliveries: Deliveries, for service: AuthService, metrics: MetricsRegistry?, place: DeliveryPlace = .here
   ) throws(CommandFailure) -> RunningDeliverer? {
     guard place == .here else {
       // The keys of the destinations may be readable by the other process only.
@@ -61,7 +61,7 @@ struct RunningDeliverer: Sendable {
   }
 
   /// Counts the notices of each destination every 15 seconds.
-  private static func measure(_ service: AuthService, _ metrics: Metrics) -> Task<Void, Never> {
+  private static func measure(_ service: AuthService, _ metrics: MetricsRegistry) -> Task<Void, Never> {
     let notices = metrics.gauges(
       "passkey_outbox_notices", "Notices in the outbox.", labels: ["destination", "state"])
     let age = metrics.gauges(

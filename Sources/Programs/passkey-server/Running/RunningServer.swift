@@ -48,7 +48,7 @@ struct RunningServer: Sendable {
     let gate = AuditLogGate(
       follower: follower, policy: configuration.auditLogFailure, healthPath: configuration.profile[.health]?.path)
     let accessLog = (path: configuration.accessLog, number: try AccessLogFile.open(configuration.accessLog))
-    let metrics = Metrics()
+    let metrics = MetricsRegistry()
     let deliveries = configuration.deliveries
     var http = HTTPServerConfiguration(
       address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)
@@ -65,8 +65,8 @@ struct RunningServer: Sendable {
       limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
       cookieSecurity: configuration.cookieSecurity, servesAuditTiles: configuration.servesAuditTiles)
     let pages = try configuration.pages?.routes(for: endpoints, configuration) ?? []
-    do throws(HTTPError) {
-      let router = try Router(
+    do throws(EndpointError) {
+      let router = try EndpointRouter(
         endpoints.routes + PageScript.routes + pages + (configuration.servesDebugPage ? DebugPage.routes : []),
         errors: endpoints.errors
       ) { (error, request) in
@@ -108,7 +108,7 @@ struct RunningServer: Sendable {
   /// Uses the current certificate file for new connections, and reports the result.
   private func renewCertificate() {
     guard let tls else { return Diagnostics.server.note("there is no certificate to reload") }
-    do throws(HTTPError) {
+    do throws(EndpointError) {
       let isNew = try http.renewCertificate()
       let path = tls.certificatePath.escapedForTerminal
       Diagnostics.server.note(

@@ -37,7 +37,7 @@ struct SecretFile: Sendable {
     let draft = "\(path).\(getpid()).new"
     defer { try? Folder.deleteFile(draft) }
     let bytes: [UInt8]
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       bytes = try RandomSource.system.bytes(Self.byteCount)
     } catch {
       throw .inputOutput("the system's random generator failed: \(error)")

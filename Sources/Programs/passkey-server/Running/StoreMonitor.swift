@@ -37,7 +37,7 @@ final class StoreMonitor: Sendable {
 
   /// Responds to a request with `handler`. If the database's files are gone or damaged, rejects the request: a write would
   /// be lost when the process ends, and the client would be told that it succeeded.
-  func respond(to request: HTTPRequest, by handler: HTTPHandler) async -> HTTPResponse {
+  func respond(to request: EndpointRequest, by handler: EndpointHandler) async -> EndpointResponse {
     if let fault = file?.fault, !exemptPaths.contains(request.target.path) {
       report(fault.detail, isFault: true)
       return .problem(

@@ -57,11 +57,11 @@ extension [CertificateExtension] {
   }
 
   /// Checks that no extension occurs twice (RFC 5280 §4.2).
-  func checkUniqueness() throws(CryptoError) {
+  func checkUniqueness() throws(PasskeyCryptoError) {
     var rest = self[...]
     while let next = rest.popFirst() {
       guard !rest.contains(where: { $0.identifier == next.identifier }) else {
-        throw CryptoError(.certificateDuplicateExtension, "\(next.identifier)")
+        throw PasskeyCryptoError(.certificateDuplicateExtension, "\(next.identifier)")
       }
     }
   }

@@ -6,19 +6,19 @@ public import PasskeyFormats
 public struct CertificatePath: Sendable {
   /// The certificates from the leaf to the anchor, each issued by the next. A leaf that is an anchor is the only
   /// element.
-  public let certificates: [Certificate]
+  public let certificates: [X509Certificate]
 
   /// The validated certificate.
-  package let leaf: Certificate
+  package let leaf: X509Certificate
 
   /// The trust anchor at the end of the path.
-  package let anchor: Certificate
+  package let anchor: X509Certificate
 
   /// The time of validation.
-  package let time: Timestamp
+  package let time: UnixTime
 
   /// Creates a path from validated certificates.
-  init(validated leaf: Certificate, _ issuers: [Certificate], at time: Timestamp) {
+  init(validated leaf: X509Certificate, _ issuers: [X509Certificate], at time: UnixTime) {
     certificates = [leaf] + issuers
     self.leaf = leaf
     anchor = issuers.last ?? leaf

@@ -14,46 +14,46 @@ final class IssuerKey: Sendable {
   /// The minimum of NIST SP 800-131A. All trust anchors in the FIDO metadata satisfy it.
   private static let minimumModulusBitCount = 2048
 
-  init(of certificate: Certificate) {
+  init(of certificate: X509Certificate) {
     subjectPublicKeyInfo = certificate.subjectPublicKeyInfo.encoded
   }
 
   /// Verifies a signature of this key.
   func verify(
     _ signature: CertificateSignature, sha1Signatures: CertificatePathPolicy.SHA1Signatures
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     guard let scheme = COSEAlgorithm.SignatureScheme(certificateAlgorithm: signature.algorithm) else {
-      throw CryptoError(.certificateUnsupportedAlgorithm, "signature algorithm \(signature.algorithm.algorithm)")
+      throw PasskeyCryptoError(.certificateUnsupportedAlgorithm, "signature algorithm \(signature.algorithm.algorithm)")
     }
     guard !scheme.usesSHA1 || sha1Signatures == .accepted else {
-      throw CryptoError(.certificateWeakSignature, "SHA-1")
+      throw PasskeyCryptoError(.certificateWeakSignature, "SHA-1")
     }
     let key = try key(for: scheme)
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try key.verify(signature.value, over: signature.signedBytes)
     } catch {
-      throw CryptoError(.certificateInvalidSignature)
+      throw PasskeyCryptoError(.certificateInvalidSignature)
     }
   }
 
-  private func key(for scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) -> VerifyingKey {
+  private func key(for scheme: COSEAlgorithm.SignatureScheme) throws(PasskeyCryptoError) -> VerifyingKey {
     if let kept = ready.withLock({ $0[scheme] }) { return kept }
     let fresh = try makeKey(for: scheme)
     ready.withLock { $0[scheme] = fresh }
     return fresh
   }
 
-  private func makeKey(for scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) -> VerifyingKey {
+  private func makeKey(for scheme: COSEAlgorithm.SignatureScheme) throws(PasskeyCryptoError) -> VerifyingKey {
     let key: VerifyingKey
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       key = try VerifyingKey(subjectPublicKeyInfo: subjectPublicKeyInfo, scheme: scheme)
     } catch {
-      throw CryptoError(.certificateUnsupportedAlgorithm, "the issuer's key: \(error)")
+      throw PasskeyCryptoError(.certificateUnsupportedAlgorithm, "the issuer's key: \(error)")
     }
     if case .rsa(let modulus, _) = key.material {
       let bitCount = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
       guard bitCount >= Self.minimumModulusBitCount else {
-        throw CryptoError(.certificateWeakSignature, "an RSA key of \(bitCount) bits")
+        throw PasskeyCryptoError(.certificateWeakSignature, "an RSA key of \(bitCount) bits")
       }
     }
     return key

@@ -6,12 +6,12 @@ extension PathSearch {
   /// Checks revocation by RFC 5280 §6.3.3, with complete lists signed by the certificate's own issuer.
   ///
   /// One valid list is enough. A certificate on an expired list counts as revoked.
-  func checkRevocation(of certificate: Certificate, by issuer: Issuer) throws(CryptoError) {
+  func checkRevocation(of certificate: X509Certificate, by issuer: Issuer) throws(PasskeyCryptoError) {
     let lists = revocationLists.filter { $0.issuer == certificate.issuer }
-    var failure = CryptoError(.certificateRevocationUnknown, "no revocation list of \(certificate.issuer)")
+    var failure = PasskeyCryptoError(.certificateRevocationUnknown, "no revocation list of \(certificate.issuer)")
     var isStatusKnown = false
     for list in lists {
-      do throws(CryptoError) {
+      do throws(PasskeyCryptoError) {
         try check(certificate, on: list, of: issuer)
         isStatusKnown = true
       } catch  where error.code == .certificateRevoked {
@@ -24,22 +24,22 @@ extension PathSearch {
   }
 
   private func check(
-    _ certificate: Certificate, on list: RevocationList, of issuer: Issuer
-  ) throws(CryptoError) {
+    _ certificate: X509Certificate, on list: RevocationList, of issuer: Issuer
+  ) throws(PasskeyCryptoError) {
     guard issuer.certificate.keyUsage?.contains(.revocationListSigning) ?? true else {
-      throw CryptoError(.certificateKeyUsage, "\(issuer.certificate.subject) may not sign revocation lists")
+      throw PasskeyCryptoError(.certificateKeyUsage, "\(issuer.certificate.subject) may not sign revocation lists")
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try issuer.key.verify(list.signature, sha1Signatures: policy.sha1Signatures)
     } catch {
-      throw CryptoError(.certificateRevocationListInvalidSignature, "\(error)")
+      throw PasskeyCryptoError(.certificateRevocationListInvalidSignature, "\(error)")
     }
     if let revocation = list.revocation(of: certificate.serialNumber) {
-      throw CryptoError(.certificateRevoked, "\(certificate.subject), at \(revocation.date)")
+      throw PasskeyCryptoError(.certificateRevoked, "\(certificate.subject), at \(revocation.date)")
     }
     // A list newer than the validation time is acceptable, so only its expiry is checked.
     if let nextUpdate = list.nextUpdate, nextUpdate < time, policy.expiredRevocationLists == .refused {
-      throw CryptoError(.certificateRevocationListExpired, "until \(nextUpdate), at \(time)")
+      throw PasskeyCryptoError(.certificateRevocationListExpired, "until \(nextUpdate), at \(time)")
     }
   }
 }

@@ -10,22 +10,22 @@ internal import PasskeyFormats
 /// A depth-first search for a path from a leaf to an anchor (RFC 5280 §6.1, starting at the leaf).
 struct PathSearch {
   let store: TrustStore
-  let intermediates: [Certificate]
+  let intermediates: [X509Certificate]
 
   /// The caller's authorities first, then those sent with the leaf, so that decoys cannot use up the signature checks.
-  let candidates: [Certificate]
-  let time: Timestamp
+  let candidates: [X509Certificate]
+  let time: UnixTime
   let revocationLists: [RevocationList]
   let policy: CertificatePathPolicy
 
   private var signatureChecksLeft = maximumSignatureChecks
-  private var firstFailure: CryptoError?
+  private var firstFailure: PasskeyCryptoError?
 
   private static let maximumIntermediates = 16
   private static let maximumSignatureChecks = 32
 
   init(
-    store: TrustStore, intermediates: [Certificate], knownAuthorities: [Certificate], time: Timestamp,
+    store: TrustStore, intermediates: [X509Certificate], knownAuthorities: [X509Certificate], time: UnixTime,
     revocationLists: [RevocationList], policy: CertificatePathPolicy
   ) {
     self.store = store
@@ -39,12 +39,12 @@ struct PathSearch {
   /// Returns the first valid path, or throws the first failure.
   ///
   /// Revocation outranks every other result, including another valid path and an earlier failure.
-  mutating func findPath(from leaf: Certificate) throws(CryptoError) -> CertificatePath {
+  mutating func findPath(from leaf: X509Certificate) throws(PasskeyCryptoError) -> CertificatePath {
     guard intermediates.count <= Self.maximumIntermediates else {
-      throw CryptoError(.certificatePathTooLong, "\(intermediates.count) intermediates")
+      throw PasskeyCryptoError(.certificatePathTooLong, "\(intermediates.count) intermediates")
     }
     let path: CertificatePath
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       path = try findFirstPath(from: leaf)
     } catch  where error.code == .certificateRevoked {
       throw error
@@ -56,28 +56,30 @@ struct PathSearch {
     return path
   }
 
-  private func requireNoRevocation(of leaf: Certificate, hasPath: Bool) throws(CryptoError) {
+  private func requireNoRevocation(of leaf: X509Certificate, hasPath: Bool) throws(PasskeyCryptoError) {
     guard !revocationLists.isEmpty else { return }
     var search = RevocationSearch(of: leaf, in: store, candidates: candidates, revocationLists: revocationLists)
     try search.requireNoRevocation(hasPath: hasPath)
   }
 
-  private mutating func findFirstPath(from leaf: Certificate) throws(CryptoError) -> CertificatePath {
+  private mutating func findFirstPath(from leaf: X509Certificate) throws(PasskeyCryptoError) -> CertificatePath {
     try checkLeafDates(of: leaf)
     try checkCriticalExtensions(of: leaf)
     if store.contains(leaf) { return CertificatePath(validated: leaf, [], at: time) }
     if let issuers = findIssuers(of: leaf, below: []) { return CertificatePath(validated: leaf, issuers, at: time) }
     // The search ended early, so no other failure is conclusive.
-    guard signatureChecksLeft > 0 else { throw CryptoError(.certificatePathTooComplex) }
-    throw firstFailure ?? CryptoError(.certificateUnknownAuthority, "\(leaf.issuer)")
+    guard signatureChecksLeft > 0 else { throw PasskeyCryptoError(.certificatePathTooComplex) }
+    throw firstFailure ?? PasskeyCryptoError(.certificateUnknownAuthority, "\(leaf.issuer)")
   }
 
   /// Returns the issuers from that of `certificate` to an anchor. `authorities` are the certificates above the leaf up
   /// to `certificate`, which is the last of them; if empty, `certificate` is the leaf.
-  private mutating func findIssuers(of certificate: Certificate, below authorities: [Certificate]) -> [Certificate]? {
+  private mutating func findIssuers(
+    of certificate: X509Certificate, below authorities: [X509Certificate]
+  ) -> [X509Certificate]? {
     let anchors = store.issuers(named: certificate.issuer)
     for anchor in anchors {
-      let isValid = passes { (search) throws(CryptoError) in
+      let isValid = passes { (search) throws(PasskeyCryptoError) in
         try search.check(certificate, issuedBy: anchor, asAnchor: true, over: authorities)
       }
       if isValid { return [anchor.certificate] }
@@ -86,7 +88,7 @@ struct PathSearch {
     for candidate in candidates
     where candidate.subject == certificate.issuer && candidate != certificate && !authorities.contains(candidate) {
       foundAuthority = true
-      let isValid = passes { (search) throws(CryptoError) in
+      let isValid = passes { (search) throws(PasskeyCryptoError) in
         try search.check(certificate, issuedBy: Issuer(candidate), asAnchor: false, over: authorities)
       }
       if isValid, let issuers = findIssuers(of: candidate, below: authorities + [candidate]) {
@@ -94,17 +96,17 @@ struct PathSearch {
       }
     }
     if anchors.isEmpty && !foundAuthority {
-      note(CryptoError(.certificateUnknownAuthority, "\(certificate.issuer)"))
+      note(PasskeyCryptoError(.certificateUnknownAuthority, "\(certificate.issuer)"))
     }
     return nil
   }
 
   /// Checks one step of the path, cheapest checks first.
   private mutating func check(
-    _ certificate: Certificate, issuedBy issuer: Issuer, asAnchor: Bool, over authorities: [Certificate]
-  ) throws(CryptoError) {
+    _ certificate: X509Certificate, issuedBy issuer: Issuer, asAnchor: Bool, over authorities: [X509Certificate]
+  ) throws(PasskeyCryptoError) {
     guard authorities.count + 2 <= policy.maximumLength else {
-      throw CryptoError(.certificatePathTooLong, "more than \(policy.maximumLength) certificates")
+      throw PasskeyCryptoError(.certificatePathTooLong, "more than \(policy.maximumLength) certificates")
     }
     if asAnchor || !authorities.isEmpty || !policy.tolerated.contains(.issuerNotAuthority) {
       try issuer.certificate.checkMayIssue(asAnchor: asAnchor, over: authorities)
@@ -114,34 +116,35 @@ struct PathSearch {
       if !policy.tolerated.contains(.authorityExpired) { try checkEnd(of: issuer.certificate) }
     }
     try checkCriticalExtensions(of: issuer.certificate)
-    guard signatureChecksLeft > 0 else { throw CryptoError(.certificatePathTooComplex) }
+    guard signatureChecksLeft > 0 else { throw PasskeyCryptoError(.certificatePathTooComplex) }
     signatureChecksLeft -= 1
     try issuer.key.verify(certificate.signature, sha1Signatures: policy.sha1Signatures)
     try checkRevocation(of: certificate, by: issuer)
   }
 
   /// RFC 5280 §6.1.3 (a) (2) for the leaf. The policy may ignore its dates.
-  private func checkLeafDates(of leaf: Certificate) throws(CryptoError) {
+  private func checkLeafDates(of leaf: X509Certificate) throws(PasskeyCryptoError) {
     if !policy.tolerated.contains(.leafNotYetValid) { try checkStart(of: leaf) }
     if policy.leafDates == .checked, !policy.tolerated.contains(.leafExpired) { try checkEnd(of: leaf) }
   }
 
-  private func checkStart(of certificate: Certificate) throws(CryptoError) {
+  private func checkStart(of certificate: X509Certificate) throws(PasskeyCryptoError) {
     guard certificate.notBefore <= time else {
-      throw CryptoError(.certificateNotYetValid, "\(certificate.subject): from \(certificate.notBefore), at \(time)")
+      throw PasskeyCryptoError(
+        .certificateNotYetValid, "\(certificate.subject): from \(certificate.notBefore), at \(time)")
     }
   }
 
-  private func checkEnd(of certificate: Certificate) throws(CryptoError) {
+  private func checkEnd(of certificate: X509Certificate) throws(PasskeyCryptoError) {
     guard time <= certificate.notAfter else {
-      throw CryptoError(.certificateExpired, "\(certificate.subject): until \(certificate.notAfter), at \(time)")
+      throw PasskeyCryptoError(.certificateExpired, "\(certificate.subject): until \(certificate.notAfter), at \(time)")
     }
   }
 
   /// RFC 5280 §6.1.4 (o) and §6.1.5 (f).
-  private func checkCriticalExtensions(of certificate: Certificate) throws(CryptoError) {
+  private func checkCriticalExtensions(of certificate: X509Certificate) throws(PasskeyCryptoError) {
     for `extension` in certificate.extensions where !isHandled(`extension`) {
-      throw CryptoError(.certificateUnhandledCriticalExtension, "\(`extension`.identifier)")
+      throw PasskeyCryptoError(.certificateUnhandledCriticalExtension, "\(`extension`.identifier)")
     }
   }
 
@@ -162,8 +165,8 @@ struct PathSearch {
     .revocationListDistributionPoints,
   ]
 
-  private mutating func passes(_ check: (inout Self) throws(CryptoError) -> Void) -> Bool {
-    do throws(CryptoError) {
+  private mutating func passes(_ check: (inout Self) throws(PasskeyCryptoError) -> Void) -> Bool {
+    do throws(PasskeyCryptoError) {
       try check(&self)
       return true
     } catch {
@@ -173,32 +176,32 @@ struct PathSearch {
   }
 
   /// Keeps the first failure, which belongs to the nearest candidate.
-  private mutating func note(_ failure: CryptoError) {
+  private mutating func note(_ failure: PasskeyCryptoError) {
     firstFailure = firstFailure ?? failure
   }
 }
 
-extension Certificate {
+extension X509Certificate {
   /// Checks RFC 5280 §6.1.4 (k) to (n): the certificate is an authority, may sign certificates, and allows this many
   /// authorities below it.
-  fileprivate func checkMayIssue(asAnchor: Bool, over authorities: [Certificate]) throws(CryptoError) {
+  fileprivate func checkMayIssue(asAnchor: Bool, over authorities: [X509Certificate]) throws(PasskeyCryptoError) {
     if let basicConstraints {
-      guard basicConstraints.isAuthority else { throw CryptoError(.certificateNotAnAuthority, "\(subject)") }
+      guard basicConstraints.isAuthority else { throw PasskeyCryptoError(.certificateNotAnAuthority, "\(subject)") }
     } else {
       // Certificates of version 1 and 2 cannot state that they are authorities, and some roots state it by key usage
       // alone. An anchor is an authority by configuration; an intermediate is not.
       guard asAnchor, version < 3 || keyUsage?.contains(.certificateSigning) == true else {
-        throw CryptoError(.certificateNotAnAuthority, "\(subject)")
+        throw PasskeyCryptoError(.certificateNotAnAuthority, "\(subject)")
       }
     }
     guard keyUsage?.contains(.certificateSigning) ?? true else {
-      throw CryptoError(.certificateKeyUsage, "\(subject) may not sign certificates")
+      throw PasskeyCryptoError(.certificateKeyUsage, "\(subject) may not sign certificates")
     }
     // RFC 5280 §6.1.1 (d) takes only the name and key of an anchor. We also require it to be an authority, but ignore
     // its path length, because a real root has path length 0 and authorities below it.
     if !asAnchor, let pathLength = basicConstraints?.pathLength {
       guard authorities.count(where: { !$0.isSelfIssued }) <= pathLength else {
-        throw CryptoError(.certificatePathTooLong, "\(subject) allows \(pathLength) authorities below it")
+        throw PasskeyCryptoError(.certificatePathTooLong, "\(subject) allows \(pathLength) authorities below it")
       }
     }
   }

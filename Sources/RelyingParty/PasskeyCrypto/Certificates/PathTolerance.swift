@@ -41,7 +41,7 @@ extension CertificatePath {
   }
 }
 
-extension Certificate {
+extension X509Certificate {
   /// Whether the certificate is one of an authority that may sign certificates (RFC 5280 §6.1.4 (k) and (n)).
   fileprivate var mayIssue: Bool {
     isCertificateAuthority && keyUsage?.contains(.certificateSigning) ?? true

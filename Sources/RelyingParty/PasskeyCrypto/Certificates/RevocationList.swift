@@ -16,10 +16,10 @@ public struct RevocationList: Sendable {
   package let issuer: DistinguishedName
 
   /// The issue time.
-  package let thisUpdate: Timestamp
+  package let thisUpdate: UnixTime
 
   /// The time by which the next list is issued; `nil` if the list does not state it.
-  package let nextUpdate: Timestamp?
+  package let nextUpdate: UnixTime?
 
   /// The CRL number, big-endian, if present. Later lists have higher numbers.
   package let number: Bytes?
@@ -38,7 +38,7 @@ public struct RevocationList: Sendable {
   /// The time and reason of a revocation.
   @usableFromInline package struct Revocation: Hashable, Sendable {
     /// The time from which the certificate is invalid.
-    package let date: Timestamp
+    package let date: UnixTime
 
     /// The reason code (RFC 5280 §5.3.1), if present.
     package let reason: Int64?
@@ -47,9 +47,9 @@ public struct RevocationList: Sendable {
   /// Parses `der`, which must be exactly one revocation list.
   ///
   /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
-  package init(der: Bytes) throws(CryptoError) {
+  package init(der: Bytes) throws(PasskeyCryptoError) {
     guard der.count <= Self.maximumByteCount else {
-      throw CryptoError(
+      throw PasskeyCryptoError(
         .certificateRevocationListMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
     }
     let content: TBSCertList
@@ -58,13 +58,13 @@ public struct RevocationList: Sendable {
       (signed, signature) = try CertificateSignature.parse(der)
       content = try signed.readContent { (reader) throws(WireError) in try TBSCertList(reading: &reader) }
     } catch {
-      throw CryptoError(.certificateRevocationListMalformed, error)
+      throw PasskeyCryptoError(.certificateRevocationListMalformed, error)
     }
     guard content.signatureAlgorithm == signature.algorithm else {
-      throw CryptoError(.certificateRevocationListMalformed, "inner and outer signature algorithms differ")
+      throw PasskeyCryptoError(.certificateRevocationListMalformed, "inner and outer signature algorithms differ")
     }
     if let identifier = content.unsupportedExtension {
-      throw CryptoError(.certificateRevocationListUnsupported, "extension \(identifier)")
+      throw PasskeyCryptoError(.certificateRevocationListUnsupported, "extension \(identifier)")
     }
     self.der = der
     issuer = content.issuer
@@ -77,7 +77,7 @@ public struct RevocationList: Sendable {
   /// Parses `der`, which must be exactly one revocation list.
   ///
   /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
-  public init(der: [UInt8]) throws(CryptoError) {
+  public init(der: [UInt8]) throws(PasskeyCryptoError) {
     try self.init(der: der[...])
   }
 
@@ -93,7 +93,7 @@ public struct RevocationList: Sendable {
   }
 
   /// Returns the revocation of a certificate by issuer and serial number. Does not check who signed the list.
-  func revocation(naming certificate: Certificate) -> Revocation? {
+  func revocation(naming certificate: X509Certificate) -> Revocation? {
     issuer == certificate.issuer ? revoked[certificate.serialNumber] : nil
   }
 }

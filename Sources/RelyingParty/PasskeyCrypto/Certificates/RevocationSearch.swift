@@ -13,20 +13,21 @@ struct RevocationSearch {
   let store: TrustStore
   let revocationLists: [RevocationList]
 
-  private let leaf: Certificate
-  private let candidates: [Certificate]
+  private let leaf: X509Certificate
+  private let candidates: [X509Certificate]
   private var signatureChecksLeft = Self.maximumSignatureChecks
   private var reachesAnchor = false
 
   private static let maximumSignatureChecks = 64
 
   /// Keeps the candidates that are reachable from the leaf by name.
-  init(of leaf: Certificate, in store: TrustStore, candidates: [Certificate], revocationLists: [RevocationList]) {
+  init(of leaf: X509Certificate, in store: TrustStore, candidates: [X509Certificate], revocationLists: [RevocationList])
+  {
     self.leaf = leaf
     self.store = store
     self.revocationLists = revocationLists
     // The sender of the certificates chooses the length of their names: each is folded once.
-    var reached: [Certificate] = []
+    var reached: [X509Certificate] = []
     var left = candidates.filter { $0 != leaf }.map { (certificate: $0, subject: $0.subject.folded) }
     var names: Set = [leaf.issuer.folded]
     while let place = left.firstIndex(where: { names.contains($0.subject) }) {
@@ -44,7 +45,7 @@ struct RevocationSearch {
   /// key is unknown because the sender omitted the issuer. Any list that names the certificate then counts.
   /// - Throws: `certificate.revoked`; `certificate.issuer-omitted` if no signatures lead to an anchor and a list of the
   ///   issuer's organization has revocations, one of which may be the missing issuer.
-  mutating func requireNoRevocation(hasPath: Bool) throws(CryptoError) {
+  mutating func requireNoRevocation(hasPath: Bool) throws(PasskeyCryptoError) {
     let named = firstListedCertificate()
     guard named != nil || !hasPath else { return }
     if store.contains(leaf) {
@@ -54,10 +55,10 @@ struct RevocationSearch {
     try follow(leaf, below: [leaf])
     guard !reachesAnchor || signatureChecksLeft == 0 else { return }
     if let named { throw Self.revoked(named.certificate, named.revocation) }
-    if !hasPath, let issuer = omittedIssuer() { throw CryptoError(.certificateIssuerOmitted, "\(issuer)") }
+    if !hasPath, let issuer = omittedIssuer() { throw PasskeyCryptoError(.certificateIssuerOmitted, "\(issuer)") }
   }
 
-  private func firstListedCertificate() -> (certificate: Certificate, revocation: RevocationList.Revocation)? {
+  private func firstListedCertificate() -> (certificate: X509Certificate, revocation: RevocationList.Revocation)? {
     let below = [leaf] + candidates
     let anchors = below.flatMap { store.issuers(named: $0.issuer).map(\.certificate) }
     for certificate in below + anchors {
@@ -69,7 +70,8 @@ struct RevocationSearch {
   }
 
   /// Follows every signature upward from `certificate`, which is the last of `path`.
-  private mutating func follow(_ certificate: Certificate, below path: [Certificate]) throws(CryptoError) {
+  private mutating func follow(_ certificate: X509Certificate, below path: [X509Certificate]) throws(PasskeyCryptoError)
+  {
     for anchor in store.issuers(named: certificate.issuer) where isSigned(certificate.signature, by: anchor) {
       reachesAnchor = true
       try requireNoRevocation(of: certificate, by: anchor)
@@ -84,8 +86,8 @@ struct RevocationSearch {
   }
 
   private mutating func requireNoRevocation(
-    of certificate: Certificate, by issuer: Issuer
-  ) throws(CryptoError) {
+    of certificate: X509Certificate, by issuer: Issuer
+  ) throws(PasskeyCryptoError) {
     for list in revocationLists {
       guard let revocation = list.revocation(naming: certificate) else { continue }
       guard isSigned(list.signature, by: issuer) || isSignedByOtherKeyOfIssuer(list, of: issuer) else { continue }
@@ -94,7 +96,7 @@ struct RevocationSearch {
   }
 
   /// Checks an anchor that is not a root. Its issuer may be unknown, so a list that names the anchor counts unsigned.
-  private mutating func requireNoRevocation(ofAnchor anchor: Certificate) throws(CryptoError) {
+  private mutating func requireNoRevocation(ofAnchor anchor: X509Certificate) throws(PasskeyCryptoError) {
     for list in revocationLists {
       guard let revocation = list.revocation(naming: anchor) else { continue }
       guard
@@ -119,7 +121,7 @@ struct RevocationSearch {
   private mutating func isSigned(_ signature: CertificateSignature, by issuer: Issuer) -> Bool {
     guard signatureChecksLeft > 0 else { return false }
     signatureChecksLeft -= 1
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try issuer.key.verify(signature, sha1Signatures: .accepted)
       return true
     } catch {
@@ -135,8 +137,8 @@ struct RevocationSearch {
   }
 
   private static func revoked(
-    _ certificate: Certificate, _ revocation: RevocationList.Revocation
-  ) -> CryptoError {
-    CryptoError(.certificateRevoked, "\(certificate.subject), at \(revocation.date)")
+    _ certificate: X509Certificate, _ revocation: RevocationList.Revocation
+  ) -> PasskeyCryptoError {
+    PasskeyCryptoError(.certificateRevoked, "\(certificate.subject), at \(revocation.date)")
   }
 }

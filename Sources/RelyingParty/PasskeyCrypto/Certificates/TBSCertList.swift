@@ -18,8 +18,8 @@ internal import PasskeyFormats
 struct TBSCertList {
   let signatureAlgorithm: AlgorithmIdentifier
   let issuer: DistinguishedName
-  let thisUpdate: Timestamp
-  let nextUpdate: Timestamp?
+  let thisUpdate: UnixTime
+  let nextUpdate: UnixTime?
   let revoked: [Bytes: RevocationList.Revocation]
   let number: Bytes?
 

@@ -20,8 +20,8 @@ struct TBSCertificate: Sendable {
   let serialNumber: Bytes
   let signatureAlgorithm: AlgorithmIdentifier
   let issuer: DistinguishedName
-  let notBefore: Timestamp
-  let notAfter: Timestamp
+  let notBefore: UnixTime
+  let notAfter: UnixTime
   let subject: DistinguishedName
   let subjectPublicKeyInfo: SubjectPublicKeyInfo
   let extensions: [CertificateExtension]
@@ -58,14 +58,14 @@ struct TBSCertificate: Sendable {
   }
 
   /// Checks the requirements of RFC 5280 that the grammar does not express.
-  func checkConsistency(with signature: CertificateSignature) throws(CryptoError) {
+  func checkConsistency(with signature: CertificateSignature) throws(PasskeyCryptoError) {
     // §4.1.1.2: the signed algorithm identifier equals the outer one.
     guard signatureAlgorithm == signature.algorithm else {
-      throw CryptoError(.certificateMalformed, "inner and outer signature algorithms differ")
+      throw PasskeyCryptoError(.certificateMalformed, "inner and outer signature algorithms differ")
     }
     // §4.1.2.9: only version 3 has extensions.
     guard extensions.isEmpty || version == 3 else {
-      throw CryptoError(.certificateMalformed, "extensions in version \(version)")
+      throw PasskeyCryptoError(.certificateMalformed, "extensions in version \(version)")
     }
     try extensions.checkUniqueness()
   }

@@ -9,21 +9,21 @@ public import PasskeyFormats
 /// and the certificates under validation never add anchors.
 package struct TrustStore: Sendable {
   /// The anchors, without duplicates, in the given order.
-  package let anchors: [Certificate]
+  package let anchors: [X509Certificate]
 
-  private let leaves: Set<Certificate>
+  private let leaves: Set<X509Certificate>
   private let issuers: [DistinguishedName: [Issuer]]
 
   /// Creates a store of these anchors.
-  package init(_ anchors: some Sequence<Certificate>) {
-    var seen: Set<Certificate> = []
+  package init(_ anchors: some Sequence<X509Certificate>) {
+    var seen: Set<X509Certificate> = []
     self.anchors = anchors.filter { seen.insert($0).inserted }
     leaves = seen
     issuers = Dictionary(grouping: self.anchors.map(Issuer.init), by: \.certificate.subject)
   }
 
   /// Whether this certificate is an anchor.
-  package func contains(_ certificate: Certificate) -> Bool {
+  package func contains(_ certificate: X509Certificate) -> Bool {
     leaves.contains(certificate)
   }
 
@@ -41,13 +41,13 @@ package struct TrustStore: Sendable {
   ///   `certificate.issuer-omitted` if the missing issuer may be one; both outrank other failures. Otherwise the
   ///   `certificate.…` code of the first failure.
   package func validate(
-    _ leaf: Certificate,
-    through intermediates: [Certificate] = [],
-    knownAuthorities: [Certificate] = [],
-    at time: Timestamp,
+    _ leaf: X509Certificate,
+    through intermediates: [X509Certificate] = [],
+    knownAuthorities: [X509Certificate] = [],
+    at time: UnixTime,
     revocationLists: [RevocationList] = [],
     policy: CertificatePathPolicy = CertificatePathPolicy()
-  ) throws(CryptoError) -> CertificatePath {
+  ) throws(PasskeyCryptoError) -> CertificatePath {
     var search = PathSearch(
       store: self, intermediates: intermediates, knownAuthorities: knownAuthorities, time: time,
       revocationLists: revocationLists, policy: policy)
@@ -61,10 +61,10 @@ package struct TrustStore: Sendable {
 
 /// A certificate whose key is trusted to verify signatures.
 struct Issuer: Sendable {
-  let certificate: Certificate
+  let certificate: X509Certificate
   let key: IssuerKey
 
-  init(_ certificate: Certificate) {
+  init(_ certificate: X509Certificate) {
     self.certificate = certificate
     key = IssuerKey(of: certificate)
   }

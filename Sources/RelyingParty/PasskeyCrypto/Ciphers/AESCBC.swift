@@ -13,7 +13,7 @@ package enum AES128CBC {
   /// - Throws: `crypto.invalid-length`.
   package static func encrypt(
     _ plaintext: Bytes, key: SecretBytes, initialVector: Bytes
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try run(.encrypt, plaintext, key, initialVector)
   }
 
@@ -23,7 +23,7 @@ package enum AES128CBC {
   @inlinable
   package static func encrypt(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try encrypt(Bytes(plaintext), key: key, initialVector: Bytes(initialVector))
   }
 
@@ -32,7 +32,7 @@ package enum AES128CBC {
   /// - Throws: `crypto.invalid-length`.
   package static func decrypt(
     _ ciphertext: Bytes, key: SecretBytes, initialVector: Bytes
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector))
   }
 
@@ -42,13 +42,13 @@ package enum AES128CBC {
   @inlinable
   package static func decrypt(
     _ ciphertext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     try decrypt(Bytes(ciphertext), key: key, initialVector: Bytes(initialVector))
   }
 
   private static func run(
     _ direction: CipherContext.Direction, _ input: Bytes, _ key: SecretBytes, _ initialVector: Bytes
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try BlockChaining.run(.aes128CBC, keyByteCount: 16, direction, input, key, initialVector)
   }
 }
@@ -67,7 +67,7 @@ package enum AES256CBC {
   /// - Throws: `crypto.invalid-length`.
   package static func encrypt(
     _ plaintext: Bytes, key: SecretBytes, initialVector: Bytes
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try run(.encrypt, plaintext, key, initialVector)
   }
 
@@ -77,7 +77,7 @@ package enum AES256CBC {
   @inlinable
   package static func encrypt(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try encrypt(Bytes(plaintext), key: key, initialVector: Bytes(initialVector))
   }
 
@@ -86,7 +86,7 @@ package enum AES256CBC {
   /// - Throws: `crypto.invalid-length`.
   package static func decrypt(
     _ ciphertext: Bytes, key: SecretBytes, initialVector: Bytes
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector))
   }
 
@@ -96,13 +96,13 @@ package enum AES256CBC {
   @inlinable
   package static func decrypt(
     _ ciphertext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     try decrypt(Bytes(ciphertext), key: key, initialVector: Bytes(initialVector))
   }
 
   private static func run(
     _ direction: CipherContext.Direction, _ input: Bytes, _ key: SecretBytes, _ initialVector: Bytes
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try BlockChaining.run(.aes256CBC, keyByteCount: 32, direction, input, key, initialVector)
   }
 }
@@ -115,13 +115,13 @@ enum BlockChaining {
   static func run(
     _ cipher: Cipher, keyByteCount: Int, _ direction: CipherContext.Direction, _ input: Bytes, _ key: SecretBytes,
     _ initialVector: Bytes
-  ) throws(CryptoError) -> [UInt8] {
-    guard key.count == keyByteCount else { throw CryptoError(.invalidLength, "a key of \(key.count) bytes") }
+  ) throws(PasskeyCryptoError) -> [UInt8] {
+    guard key.count == keyByteCount else { throw PasskeyCryptoError(.invalidLength, "a key of \(key.count) bytes") }
     guard initialVector.count == blockByteCount else {
-      throw CryptoError(.invalidLength, "an initialization vector of \(initialVector.count) bytes")
+      throw PasskeyCryptoError(.invalidLength, "an initialization vector of \(initialVector.count) bytes")
     }
     guard input.count.isMultiple(of: blockByteCount) else {
-      throw CryptoError(.invalidLength, "\(input.count) bytes are not whole blocks")
+      throw PasskeyCryptoError(.invalidLength, "\(input.count) bytes are not whole blocks")
     }
     let context = try CipherContext(cipher, direction, key: key, initialVector: initialVector)
     let output = try context.update(input)

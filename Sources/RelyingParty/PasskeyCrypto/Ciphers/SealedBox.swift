@@ -25,9 +25,9 @@ package struct SealedBox: Hashable, Sendable {
   /// Creates a box from its parts.
   ///
   /// - Throws: `crypto.invalid-length`.
-  package init(nonce: Bytes, ciphertext: Bytes, tag: Bytes) throws(CryptoError) {
+  package init(nonce: Bytes, ciphertext: Bytes, tag: Bytes) throws(PasskeyCryptoError) {
     guard nonce.count == Self.nonceByteCount, tag.count == Self.tagByteCount else {
-      throw CryptoError(.invalidLength, "a nonce of \(nonce.count) bytes or a tag of \(tag.count)")
+      throw PasskeyCryptoError(.invalidLength, "a nonce of \(nonce.count) bytes or a tag of \(tag.count)")
     }
     self.nonce = nonce
     self.ciphertext = ciphertext
@@ -40,16 +40,16 @@ package struct SealedBox: Hashable, Sendable {
   @inlinable
   package init(
     nonce: some Collection<UInt8>, ciphertext: some Collection<UInt8>, tag: some Collection<UInt8>
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     try self.init(nonce: Bytes(nonce), ciphertext: Bytes(ciphertext), tag: Bytes(tag))
   }
 
   /// Splits a combined box: nonce, ciphertext, tag.
   ///
   /// - Throws: `crypto.invalid-length`.
-  package init(combined: Bytes) throws(CryptoError) {
+  package init(combined: Bytes) throws(PasskeyCryptoError) {
     guard combined.count >= Self.nonceByteCount + Self.tagByteCount else {
-      throw CryptoError(.invalidLength, "a box of \(combined.count) bytes")
+      throw PasskeyCryptoError(.invalidLength, "a box of \(combined.count) bytes")
     }
     try self.init(
       nonce: combined.prefix(Self.nonceByteCount),
@@ -61,7 +61,7 @@ package struct SealedBox: Hashable, Sendable {
   ///
   /// - Throws: `crypto.invalid-length`.
   @inlinable
-  package init(combined: some Collection<UInt8>) throws(CryptoError) {
+  package init(combined: some Collection<UInt8>) throws(PasskeyCryptoError) {
     try self.init(combined: Bytes(combined))
   }
 
@@ -73,7 +73,7 @@ package struct SealedBox: Hashable, Sendable {
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes, or `crypto.randomness-unavailable`.
   package static func seal(
     _ plaintext: Bytes, key: SecretBytes, authenticating context: Bytes = [], random: RandomSource
-  ) throws(CryptoError) -> SealedBox {
+  ) throws(PasskeyCryptoError) -> SealedBox {
     try seal(plaintext, key: key, nonce: random.bytes(nonceByteCount)[...], authenticating: context)
   }
 
@@ -84,7 +84,7 @@ package struct SealedBox: Hashable, Sendable {
   package static func seal<Context: Collection<UInt8>>(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, authenticating context: Context = [UInt8](),
     random: RandomSource
-  ) throws(CryptoError) -> SealedBox {
+  ) throws(PasskeyCryptoError) -> SealedBox {
     try seal(Bytes(plaintext), key: key, authenticating: Bytes(context), random: random)
   }
 
@@ -93,9 +93,9 @@ package struct SealedBox: Hashable, Sendable {
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes or a nonce that does not have 12.
   package static func seal(
     _ plaintext: Bytes, key: SecretBytes, nonce: Bytes, authenticating context: Bytes = []
-  ) throws(CryptoError) -> SealedBox {
+  ) throws(PasskeyCryptoError) -> SealedBox {
     guard key.count == keyByteCount, nonce.count == nonceByteCount else {
-      throw CryptoError(.invalidLength, "a key of \(key.count) bytes or a nonce of \(nonce.count)")
+      throw PasskeyCryptoError(.invalidLength, "a key of \(key.count) bytes or a nonce of \(nonce.count)")
     }
     let sealed = try CipherContext(.aes256GCM, .encrypt, key: key, initialVector: nonce)
     try sealed.authenticate(context)
@@ -111,15 +111,17 @@ package struct SealedBox: Hashable, Sendable {
   package static func seal<Context: Collection<UInt8>>(
     _ plaintext: some Collection<UInt8>, key: SecretBytes, nonce: some Collection<UInt8>,
     authenticating context: Context = [UInt8]()
-  ) throws(CryptoError) -> SealedBox {
+  ) throws(PasskeyCryptoError) -> SealedBox {
     try seal(Bytes(plaintext), key: key, nonce: Bytes(nonce), authenticating: Bytes(context))
   }
 
   /// Opens the box.
   ///
   /// - Throws: `crypto.authentication-failed` unless key, context and box are those of the sealing.
-  package func open(key: SecretBytes, authenticating context: Bytes = []) throws(CryptoError) -> SecretBytes {
-    guard key.count == Self.keyByteCount else { throw CryptoError(.invalidLength, "a key of \(key.count) bytes") }
+  package func open(key: SecretBytes, authenticating context: Bytes = []) throws(PasskeyCryptoError) -> SecretBytes {
+    guard key.count == Self.keyByteCount else {
+      throw PasskeyCryptoError(.invalidLength, "a key of \(key.count) bytes")
+    }
     let opened = try CipherContext(.aes256GCM, .decrypt, key: key, initialVector: nonce)
     try opened.authenticate(context)
     // Held as a secret, so that it is wiped if the tag is wrong.
@@ -135,7 +137,7 @@ package struct SealedBox: Hashable, Sendable {
   @inlinable
   package func open<Context: Collection<UInt8>>(
     key: SecretBytes, authenticating context: Context = [UInt8]()
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     try open(key: key, authenticating: Bytes(context))
   }
 }

@@ -43,7 +43,7 @@ package enum Digest {
 
   /// Returns the hash of `message` by this hash function.
   package static func hash(_ message: Bytes, with function: COSEHash) -> [UInt8] {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return try unsafe ThreadWorkspace.current.withDigest(of: message, function) { (digest) in unsafe Array(digest) }
     } catch {
       fatalError("libcrypto has no \(function.rawValue)")
@@ -68,7 +68,7 @@ package struct RunningDigest: ~Copyable {
 
   /// Starts a hash of an empty message.
   package init(_ function: COSEHash) {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       context = try DigestContext(function)
     } catch {
       fatalError("libcrypto has no \(function.rawValue)")

@@ -30,9 +30,9 @@ package enum HMAC {
   /// - Throws: `crypto.authentication-failed`.
   package static func verify(
     _ tag: Bytes, of message: Bytes, key: SecretBytes, with function: COSEHash = .sha256
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     guard constantTimeEquals(tag, self.tag(of: message, key: key, with: function)[...]) else {
-      throw CryptoError(.authenticationFailed, "HMAC")
+      throw PasskeyCryptoError(.authenticationFailed, "HMAC")
     }
   }
 
@@ -43,7 +43,7 @@ package enum HMAC {
   package static func verify(
     _ tag: some Collection<UInt8>, of message: some Collection<UInt8>, key: SecretBytes,
     with function: COSEHash = .sha256
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     try verify(Bytes(tag), of: Bytes(message), key: key, with: function)
   }
 }
@@ -55,7 +55,7 @@ package enum HKDF {
   /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   package static func derive(
     from material: SecretBytes, salt: Bytes = [], info: Bytes, byteCount: Int, with function: COSEHash = .sha256
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     try expand(extract(from: material, salt: salt, with: function), info: info, byteCount: byteCount, with: function)
   }
 
@@ -66,7 +66,7 @@ package enum HKDF {
   package static func derive<Salt: Collection<UInt8>>(
     from material: SecretBytes, salt: Salt = [UInt8](), info: some Collection<UInt8>, byteCount: Int,
     with function: COSEHash = .sha256
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     try derive(from: material, salt: Bytes(salt), info: Bytes(info), byteCount: byteCount, with: function)
   }
 
@@ -92,9 +92,9 @@ package enum HKDF {
   /// - Throws: `crypto.invalid-length` for more than 255 times the length of the hash.
   package static func expand(
     _ key: SecretBytes, info: Bytes, byteCount: Int, with function: COSEHash = .sha256
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     guard (0...255 * function.byteCount).contains(byteCount) else {
-      throw CryptoError(.invalidLength, "HKDF output is limited to \(255 * function.byteCount) bytes")
+      throw PasskeyCryptoError(.invalidLength, "HKDF output is limited to \(255 * function.byteCount) bytes")
     }
     return key.withBytes { (key) in
       var output: [UInt8] = []
@@ -120,7 +120,7 @@ package enum HKDF {
   @inlinable
   package static func expand(
     _ key: SecretBytes, info: some Collection<UInt8>, byteCount: Int, with function: COSEHash = .sha256
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     try expand(key, info: Bytes(info), byteCount: byteCount, with: function)
   }
 }

@@ -41,15 +41,15 @@ package enum Scrypt {
   /// - Throws: `crypto.memory-limit-exceeded`, or `crypto.invalid-parameter` for invalid cost parameters.
   package static func derive(
     from passphrase: SecretBytes, salt: Bytes, cost: Cost, byteCount: Int, memoryLimit: Int = 256 << 20
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     guard let memory = cost.memoryByteCount else {
-      throw CryptoError(.invalidParameter, "scrypt with N=\(cost.n), r=\(cost.r), p=\(cost.p)")
+      throw PasskeyCryptoError(.invalidParameter, "scrypt with N=\(cost.n), r=\(cost.r), p=\(cost.p)")
     }
     guard memory <= memoryLimit else {
-      throw CryptoError(.memoryLimitExceeded, "scrypt needs \(memory) bytes, the limit is \(memoryLimit)")
+      throw PasskeyCryptoError(.memoryLimitExceeded, "scrypt needs \(memory) bytes, the limit is \(memoryLimit)")
     }
     guard (1...1 << 20).contains(byteCount) else {
-      throw CryptoError(.invalidLength, "scrypt output of \(byteCount) bytes")
+      throw PasskeyCryptoError(.invalidLength, "scrypt output of \(byteCount) bytes")
     }
     return try MemoryHardHash.scrypt(
       passphrase, salt: salt, n: cost.n, r: cost.r, p: cost.p, byteCount: byteCount, memoryLimit: memory)
@@ -64,7 +64,7 @@ package enum Scrypt {
   @inlinable
   package static func derive(
     from passphrase: SecretBytes, salt: some Collection<UInt8>, cost: Cost, byteCount: Int, memoryLimit: Int = 256 << 20
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     try derive(from: passphrase, salt: Bytes(salt), cost: cost, byteCount: byteCount, memoryLimit: memoryLimit)
   }
 }

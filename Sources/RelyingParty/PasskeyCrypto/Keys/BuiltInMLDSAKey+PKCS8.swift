@@ -10,19 +10,19 @@ internal import PasskeyMLDSA
 
 extension BuiltInMLDSAKey {
   /// Parses an unencrypted PKCS#8 `PrivateKeyInfo` with a seed, an expanded key or both.
-  init(_ type: RawKeyType, _ parameters: ParameterSet, pkcs8: SecretBytes) throws(CryptoError) {
+  init(_ type: RawKeyType, _ parameters: ParameterSet, pkcs8: SecretBytes) throws(PasskeyCryptoError) {
     let forms = try PrivateKeyForms(pkcs8)
     guard forms.algorithm == type.objectIdentifier else {
-      throw CryptoError(.keyMismatch, "the key type does not match \(type.name)")
+      throw PasskeyCryptoError(.keyMismatch, "the key type does not match \(type.name)")
     }
     guard let seed = forms.seed else {
-      guard let expanded = forms.expanded else { throw CryptoError(.malformedKey, "PKCS#8") }
+      guard let expanded = forms.expanded else { throw PasskeyCryptoError(.malformedKey, "PKCS#8") }
       try self.init(parameters, expanded: expanded)
       return
     }
     try self.init(parameters, seed: seed)
     if let expanded = forms.expanded, expanded != self.expanded {
-      throw CryptoError(.invalidKey, "the seed does not match the expanded key")
+      throw PasskeyCryptoError(.invalidKey, "the seed does not match the expanded key")
     }
   }
 
@@ -62,7 +62,7 @@ private struct PrivateKeyForms {
   var seed: SecretBytes?
   var expanded: SecretBytes?
 
-  init(_ pkcs8: SecretBytes) throws(CryptoError) {
+  init(_ pkcs8: SecretBytes) throws(PasskeyCryptoError) {
     do throws(WireError) {
       self = try pkcs8.withBytes { (bytes) throws(WireError) in
         try DERReader.parse(bytes) { (reader) throws(WireError) in
@@ -70,7 +70,7 @@ private struct PrivateKeyForms {
         }
       }
     } catch {
-      throw CryptoError(.malformedKey, error)
+      throw PasskeyCryptoError(.malformedKey, error)
     }
   }
 

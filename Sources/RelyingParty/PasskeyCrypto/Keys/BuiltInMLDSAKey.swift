@@ -9,7 +9,7 @@ struct BuiltInMLDSAPublicKey: Sendable {
   private let key: PublicKey
 
   /// Decodes the key of a credential; `nil` for keys that libcrypto serves.
-  init?(_ material: COSEKey.Material) throws(CryptoError) {
+  init?(_ material: COSEKey.Material) throws(PasskeyCryptoError) {
     guard case .akp(let encoding) = material,
       let parameters = RawKeyType(mlDSAPublicKeyByteCount: encoding.count)?.builtInParameters
     else { return nil }
@@ -17,21 +17,21 @@ struct BuiltInMLDSAPublicKey: Sendable {
   }
 
   /// Decodes a public key.
-  init(_ parameters: ParameterSet, _ encoding: Bytes) throws(CryptoError) {
+  init(_ parameters: ParameterSet, _ encoding: Bytes) throws(PasskeyCryptoError) {
     do throws(MLDSAError) {
       key = try PublicKey(parameters, encoding.span)
     } catch {
-      throw CryptoError(mlDSA: error)
+      throw PasskeyCryptoError(mlDSA: error)
     }
   }
 
   /// Verifies a signature with an empty context, as COSE does (RFC 9964 §3).
-  func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
     let context: [UInt8] = []
     do throws(MLDSAError) {
       try key.verify(signature.span, over: message.span, context: context.span)
     } catch {
-      throw CryptoError(mlDSA: error)
+      throw PasskeyCryptoError(mlDSA: error)
     }
   }
 }
@@ -46,13 +46,13 @@ struct BuiltInMLDSAKey: Sendable {
   var publicKey: [UInt8] { key.publicKey }
 
   /// Derives the key of a seed.
-  init(_ parameters: ParameterSet, seed: SecretBytes) throws(CryptoError) {
+  init(_ parameters: ParameterSet, seed: SecretBytes) throws(PasskeyCryptoError) {
     key = try Self.key(seed) { (seed) throws(MLDSAError) in try PrivateKey(parameters, seed: seed.span) }
     self.seed = seed
   }
 
   /// Decodes an expanded key.
-  init(_ parameters: ParameterSet, expanded: SecretBytes) throws(CryptoError) {
+  init(_ parameters: ParameterSet, expanded: SecretBytes) throws(PasskeyCryptoError) {
     key = try Self.key(expanded) { (expanded) throws(MLDSAError) in
       try PrivateKey(parameters, expanded: expanded.span)
     }
@@ -61,16 +61,16 @@ struct BuiltInMLDSAKey: Sendable {
 
   private static func key(
     _ secret: SecretBytes, _ make: (Bytes) throws(MLDSAError) -> PrivateKey
-  ) throws(CryptoError) -> PrivateKey {
+  ) throws(PasskeyCryptoError) -> PrivateKey {
     do throws(MLDSAError) {
       return try secret.withBytes(make)
     } catch {
-      throw CryptoError(mlDSA: error)
+      throw PasskeyCryptoError(mlDSA: error)
     }
   }
 
   /// Signs with an empty context. A randomized signature is the hedged one of FIPS 204 §3.4.
-  func sign(_ message: Bytes, _ mode: SigningMode) throws(CryptoError) -> [UInt8] {
+  func sign(_ message: Bytes, _ mode: SigningMode) throws(PasskeyCryptoError) -> [UInt8] {
     let count = ParameterSet.randomnessByteCount
     let randomness =
       switch mode {
@@ -83,7 +83,7 @@ struct BuiltInMLDSAKey: Sendable {
         try key.sign(message.span, context: context.span, randomness: randomness.span)
       }
     } catch {
-      throw CryptoError(mlDSA: error)
+      throw PasskeyCryptoError(mlDSA: error)
     }
   }
 

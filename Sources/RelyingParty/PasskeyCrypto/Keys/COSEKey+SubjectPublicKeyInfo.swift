@@ -7,12 +7,12 @@ extension COSEKey {
   /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  @usableFromInline package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
+  @usableFromInline package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
     let material = try Material(subjectPublicKeyInfo: subjectPublicKeyInfo)
     do throws(COSEError) {
       try self.init(algorithm: algorithm, material: material)
     } catch {
-      throw CryptoError(.keyMismatch, "\(error)")
+      throw PasskeyCryptoError(.keyMismatch, "\(error)")
     }
   }
 
@@ -20,7 +20,7 @@ extension COSEKey {
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
   @inlinable
-  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
     try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
   }
 
@@ -28,9 +28,9 @@ extension COSEKey {
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key type that this form does not have.
   package var subjectPublicKeyInfo: [UInt8] {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       guard let encoding = material.subjectPublicKeyInfo else {
-        throw CryptoError(.unsupportedAlgorithm, "\(algorithm)")
+        throw PasskeyCryptoError(.unsupportedAlgorithm, "\(algorithm)")
       }
       return encoding
     }
@@ -44,11 +44,11 @@ extension COSEKey.Material {
   /// Parses a SubjectPublicKeyInfo.
   ///
   /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
-  @usableFromInline package init(subjectPublicKeyInfo: Bytes) throws(CryptoError) {
+  @usableFromInline package init(subjectPublicKeyInfo: Bytes) throws(PasskeyCryptoError) {
     guard let info = try? SubjectPublicKeyInfo(der: subjectPublicKeyInfo), let material = Self.candidate(info),
       let written = material.subjectPublicKeyInfo, written[...] == subjectPublicKeyInfo
     else {
-      throw CryptoError(.malformedKey, "unknown key type or non-canonical encoding")
+      throw PasskeyCryptoError(.malformedKey, "unknown key type or non-canonical encoding")
     }
     self = material
   }
@@ -57,7 +57,7 @@ extension COSEKey.Material {
   ///
   /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
   @inlinable
-  package init(subjectPublicKeyInfo: some Collection<UInt8>) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: some Collection<UInt8>) throws(PasskeyCryptoError) {
     try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo))
   }
 

@@ -9,14 +9,14 @@ struct DeterministicECDSA {
   private let x: BigNumber
   private let q: BigNumber
 
-  init(_ curve: EllipticCurve, privateScalar: BigNumber) throws(CryptoError) {
+  init(_ curve: EllipticCurve, privateScalar: BigNumber) throws(PasskeyCryptoError) {
     group = try CurveGroup(curve)
     x = privateScalar
     q = try group.order()
   }
 
   /// Derives the nonce by §3.2, signs by §2.4 and returns the signature in DER.
-  func sign(_ message: Bytes, _ hash: COSEHash) throws(CryptoError) -> [UInt8] {
+  func sign(_ message: Bytes, _ hash: COSEHash) throws(PasskeyCryptoError) -> [UInt8] {
     let h = try integer(fromBits: Digest.hash(message, with: hash)[...]).remainder(modulo: q)
     var nonces = try Nonces(x: x.secretBytes(count: q.byteCount), h: h.bytes(count: q.byteCount), hash)
     while true {
@@ -29,11 +29,11 @@ struct DeterministicECDSA {
   }
 
   /// §2.3.2, bits2int: takes the leftmost bits, as many as the order has.
-  private func integer(fromBits bits: Bytes) throws(CryptoError) -> BigNumber {
+  private func integer(fromBits bits: Bytes) throws(PasskeyCryptoError) -> BigNumber {
     try BigNumber(bits).shiftedRight(max(0, bits.count * 8 - q.bitCount))
   }
 
-  private func integer(fromBits bits: SecretBytes) throws(CryptoError) -> BigNumber {
+  private func integer(fromBits bits: SecretBytes) throws(PasskeyCryptoError) -> BigNumber {
     try BigNumber(bits).shiftedRight(max(0, bits.count * 8 - q.bitCount))
   }
 }

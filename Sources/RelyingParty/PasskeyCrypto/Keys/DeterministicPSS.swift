@@ -12,7 +12,7 @@ struct DeterministicPSS {
     self.key = key
   }
 
-  func sign(_ message: Bytes, _ hash: COSEHash) throws(CryptoError) -> [UInt8] {
+  func sign(_ message: Bytes, _ hash: COSEHash) throws(PasskeyCryptoError) -> [UInt8] {
     let modulus = try key.number("n")
     let mHash = Digest.hash(message, with: hash)
     let d = try key.number("d").secretBytes(count: modulus.byteCount)
@@ -22,7 +22,9 @@ struct DeterministicPSS {
     let block = [UInt8](repeating: 0, count: modulus.byteCount - encoded.count) + encoded
     let context = try KeyContext(key)
     try context.startSigning(.rsaBlock)
-    return try unsafe block.withUnsafeBufferPointer { (block) throws(CryptoError) in try unsafe context.sign(block) }
+    return try unsafe block.withUnsafeBufferPointer { (block) throws(PasskeyCryptoError) in
+      try unsafe context.sign(block)
+    }
   }
 
   private static func encode(_ mHash: [UInt8], salt: [UInt8], emBits: Int, _ hash: COSEHash) -> [UInt8] {

@@ -12,24 +12,24 @@ package struct KeyAgreement: Sendable {
   /// Generates a private key. A seeded source is used as for an ES256 key.
   ///
   /// - Throws: `crypto.randomness-unavailable`.
-  package init(random: RandomSource) throws(CryptoError) {
+  package init(random: RandomSource) throws(PasskeyCryptoError) {
     try self.init(.generate(.p256, random))
   }
 
   /// Creates a key agreement from a private scalar, big-endian, at most 32 bytes.
   ///
   /// - Throws: `crypto.invalid-key` unless it is between 1 and the order of the curve.
-  package init(privateScalar: SecretBytes) throws(CryptoError) {
+  package init(privateScalar: SecretBytes) throws(PasskeyCryptoError) {
     try self.init(.privateKey(.p256, scalar: privateScalar))
   }
 
-  private init(_ handle: KeyHandle) throws(CryptoError) {
+  private init(_ handle: KeyHandle) throws(PasskeyCryptoError) {
     self.handle = handle
     let material = try handle.material(.ellipticCurve(.p256))
     do throws(COSEError) {
       publicKey = try COSEKey(algorithm: .ecdhESHKDF256, material: material)
     } catch {
-      throw CryptoError(.libraryFailure, "\(error)")
+      throw PasskeyCryptoError(.libraryFailure, "\(error)")
     }
   }
 
@@ -37,9 +37,9 @@ package struct KeyAgreement: Sendable {
   /// key.
   ///
   /// - Throws: `crypto.invalid-key` if the peer's point is not on the curve.
-  package func sharedSecret(with peer: COSEKey) throws(CryptoError) -> SecretBytes {
+  package func sharedSecret(with peer: COSEKey) throws(PasskeyCryptoError) -> SecretBytes {
     guard peer.algorithm == .ecdhESHKDF256 else {
-      throw CryptoError(.keyMismatch, "\(peer.algorithm) key cannot be used for key agreement")
+      throw PasskeyCryptoError(.keyMismatch, "\(peer.algorithm) key cannot be used for key agreement")
     }
     return try KeyContext(handle).agree(with: .publicKey(peer.material))
   }

@@ -30,7 +30,7 @@ extension RawKeyType {
   }
 }
 
-extension CryptoError {
+extension PasskeyCryptoError {
   /// Wraps an error of the built-in implementation.
   init(mlDSA error: MLDSAError) {
     switch error {

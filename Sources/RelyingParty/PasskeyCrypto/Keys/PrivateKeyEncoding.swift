@@ -79,14 +79,14 @@ extension SigningKey {
   /// Uses only the private numbers. The public key is computed from them; the encoded public key is ignored.
   ///
   /// - Throws: `crypto.malformed-key`, `crypto.key-mismatch` or `crypto.invalid-key`.
-  package init(_ algorithm: COSEAlgorithm, pkcs8: SecretBytes) throws(CryptoError) {
+  package init(_ algorithm: COSEAlgorithm, pkcs8: SecretBytes) throws(PasskeyCryptoError) {
     let type = try algorithm.supportedKeyType
     if case .raw(let raw) = type, let parameters = raw.builtInParameters {
       try self.init(algorithm, type, .builtIn(BuiltInMLDSAKey(raw, parameters, pkcs8: pkcs8)))
       return
     }
     let read = try KeyHandle(pkcs8: pkcs8)
-    guard read.isOf(type) else { throw CryptoError(.keyMismatch, "the key type does not match \(algorithm)") }
+    guard read.isOf(type) else { throw PasskeyCryptoError(.keyMismatch, "the key type does not match \(algorithm)") }
     switch type {
     case .ellipticCurve(let curve):
       try self.init(algorithm, privateKey: read.number("priv").secretBytes(count: curve.byteCount))
@@ -104,7 +104,7 @@ extension SigningKey {
   ///
   /// - Throws: `crypto.library-failure`.
   package var pkcs8: SecretBytes {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       switch (secret, type, publicKey.material) {
       case (.builtIn(let key), .raw(let raw), _):
         return key.pkcs8(raw)
@@ -114,21 +114,21 @@ extension SigningKey {
       case (.libcrypto(let handle), _, _):
         return try handle.pkcs8
       case (.builtIn, _, _):
-        throw CryptoError(.keyMismatch, "\(algorithm)")
+        throw PasskeyCryptoError(.keyMismatch, "\(algorithm)")
       }
     }
   }
 
-  private init(_ algorithm: COSEAlgorithm, rsa read: KeyHandle) throws(CryptoError) {
+  private init(_ algorithm: COSEAlgorithm, rsa read: KeyHandle) throws(PasskeyCryptoError) {
     let exponent = try read.number("e").bytes
-    guard exponent.count <= 4 else { throw CryptoError(.invalidKey, "a public exponent of more than 32 bits") }
+    guard exponent.count <= 4 else { throw PasskeyCryptoError(.invalidKey, "a public exponent of more than 32 bits") }
     let p = try SecretBytes(taking: read.number("rsa-factor1").bytes)
     let q = try SecretBytes(taking: read.number("rsa-factor2").bytes)
     try self.init(
       algorithm, primes: p, q,
       publicExponent: exponent.reduce(0) { (number, byte) in number << 8 | UInt32(byte) })
     guard case .rsa(let modulus, _) = publicKey.material, try read.number("n").bytes[...] == modulus else {
-      throw CryptoError(.invalidKey, "the modulus is not the product of the primes")
+      throw PasskeyCryptoError(.invalidKey, "the modulus is not the product of the primes")
     }
   }
 }

@@ -23,7 +23,7 @@ extension SigningKey {
   /// - Throws: `crypto.unsupported-algorithm`, `crypto.invalid-parameter` or `crypto.randomness-unavailable`.
   package static func generate(
     _ algorithm: COSEAlgorithm, random: RandomSource, modulusBitCount: Int = 2048
-  ) throws(CryptoError) -> SigningKey {
+  ) throws(PasskeyCryptoError) -> SigningKey {
     let type = try algorithm.supportedKeyType
     switch type {
     case .ellipticCurve(let curve):
@@ -32,7 +32,7 @@ extension SigningKey {
       return try SigningKey(algorithm, type, .privateKey(raw, seed: random.secret(raw.seedByteCount)))
     case .rsa:
       guard (2048...8192).contains(modulusBitCount), modulusBitCount.isMultiple(of: 16) else {
-        throw CryptoError(.invalidParameter, "an RSA modulus of \(modulusBitCount) bits")
+        throw PasskeyCryptoError(.invalidParameter, "an RSA modulus of \(modulusBitCount) bits")
       }
       return try SigningKey(algorithm, type, .libcrypto(.generateRSA(modulusBitCount: modulusBitCount, random)))
     }
@@ -42,7 +42,7 @@ extension SigningKey {
   /// coordinates, or the seed of an EdDSA or ML-DSA key (RFC 8032 §5.1.5 and §5.2.5, FIPS 204 §3.6.1).
   ///
   /// - Throws: `crypto.unsupported-algorithm`, `crypto.key-mismatch` for an RSA algorithm, or `crypto.invalid-key`.
-  package init(_ algorithm: COSEAlgorithm, privateKey: SecretBytes) throws(CryptoError) {
+  package init(_ algorithm: COSEAlgorithm, privateKey: SecretBytes) throws(PasskeyCryptoError) {
     let type = try algorithm.supportedKeyType
     switch type {
     case .ellipticCurve(let curve):
@@ -50,7 +50,7 @@ extension SigningKey {
     case .raw(let raw):
       try self.init(algorithm, type, .privateKey(raw, seed: privateKey))
     case .rsa:
-      throw CryptoError(.keyMismatch, "an RSA key needs two primes")
+      throw PasskeyCryptoError(.keyMismatch, "an RSA key needs two primes")
     }
   }
 
@@ -60,9 +60,9 @@ extension SigningKey {
   ///   `crypto.invalid-key` for numbers that do not form a key.
   package init(
     _ algorithm: COSEAlgorithm, primes p: SecretBytes, _ q: SecretBytes, publicExponent: UInt32 = 65537
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     let type = try algorithm.supportedKeyType
-    guard case .rsa = type else { throw CryptoError(.keyMismatch, "two primes define an RSA key") }
+    guard case .rsa = type else { throw PasskeyCryptoError(.keyMismatch, "two primes define an RSA key") }
     let key = try KeyHandle.privateRSAKey(
       BigNumber(p), BigNumber(q), publicExponent: BigNumber().plus(UInt(publicExponent)))
     try self.init(algorithm, type, .libcrypto(key))
@@ -70,19 +70,19 @@ extension SigningKey {
   }
 
   /// Signs and verifies once. Detects numbers that are not primes, far faster than a primality test.
-  private func requireWorkingKey() throws(CryptoError) {
+  private func requireWorkingKey() throws(PasskeyCryptoError) {
     let probe: Bytes = [0x70, 0x71]
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try publicKey.verify(sign(probe)[...], over: probe)
     } catch {
-      throw CryptoError(.invalidKey, "the numbers do not form an RSA key")
+      throw PasskeyCryptoError(.invalidKey, "the numbers do not form an RSA key")
     }
   }
 }
 
 extension SigningKey.Secret {
   /// Creates a key from a seed.
-  fileprivate static func privateKey(_ type: RawKeyType, seed: SecretBytes) throws(CryptoError) -> Self {
+  fileprivate static func privateKey(_ type: RawKeyType, seed: SecretBytes) throws(PasskeyCryptoError) -> Self {
     guard let parameters = type.builtInParameters else { return .libcrypto(try .privateKey(type, seed: seed)) }
     return .builtIn(try BuiltInMLDSAKey(parameters, seed: seed))
   }

@@ -32,7 +32,7 @@ package struct SigningKey: Sendable {
   ///
   /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
   /// - Throws: `crypto.library-failure`.
-  package func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
+  package func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(PasskeyCryptoError) -> [UInt8] {
     try sign(message, scheme: scheme, mode)
   }
 
@@ -43,24 +43,24 @@ package struct SigningKey: Sendable {
   @inlinable
   package func sign(
     _ message: some Collection<UInt8>, _ mode: SigningMode = .randomized
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try sign(Bytes(message), mode)
   }
 
   /// Signs with another scheme of the same key type. COSE does not allow this, but certificates do.
   package func sign(
     _ message: Bytes, scheme: COSEAlgorithm.SignatureScheme, _ mode: SigningMode
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     switch secret {
     case .builtIn(let key) where scheme == .mlDSA: try key.sign(message, mode)
-    case .builtIn: throw CryptoError(.keyMismatch, "\(algorithm) key does not match the scheme")
+    case .builtIn: throw PasskeyCryptoError(.keyMismatch, "\(algorithm) key does not match the scheme")
     case .libcrypto(let handle): try sign(message, handle, scheme, mode)
     }
   }
 
   private func sign(
     _ message: Bytes, _ handle: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme, _ mode: SigningMode
-  ) throws(CryptoError) -> [UInt8] {
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     switch (scheme, type, mode) {
     case (.ecdsa(let hash), .ellipticCurve(let curve), .deterministic):
       return try DeterministicECDSA(curve, privateScalar: handle.number("priv")).sign(message, hash)
@@ -68,7 +68,8 @@ package struct SigningKey: Sendable {
       return try DeterministicPSS(handle).sign(message, hash)
     case (.ecdsa(let hash), .ellipticCurve, _), (.rsaPKCS1(let hash), .rsa, _), (.rsaPSS(let hash), .rsa, _):
       let context = try signingContext(handle, scheme)
-      let signature = try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
+      let signature = try unsafe ThreadWorkspace.current.withDigest(of: message, hash) {
+        (digest) throws(PasskeyCryptoError) in
         try unsafe context.sign(digest)
       }
       // A context that threw is dropped, because its state is unknown.
@@ -79,20 +80,20 @@ package struct SigningKey: Sendable {
     case (.mlDSA, .raw, _):
       return try MessageContext(handle).sign(message, withoutRandomness: mode == .deterministic)
     default:
-      throw CryptoError(.keyMismatch, "\(algorithm) key does not match the scheme")
+      throw PasskeyCryptoError(.keyMismatch, "\(algorithm) key does not match the scheme")
     }
   }
 
   private func signingContext(
     _ handle: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme
-  ) throws(CryptoError) -> KeyContext {
+  ) throws(PasskeyCryptoError) -> KeyContext {
     if scheme == self.scheme, let context = idle.withLock({ (idle) in idle.take() }) { return context }
     let context = try KeyContext(handle)
     try context.startSigning(KeyContext.Scheme(scheme))
     return context
   }
 
-  init(_ algorithm: COSEAlgorithm, _ type: KeyType, _ secret: Secret) throws(CryptoError) {
+  init(_ algorithm: COSEAlgorithm, _ type: KeyType, _ secret: Secret) throws(PasskeyCryptoError) {
     let material: COSEKey.Material =
       switch secret {
       case .libcrypto(let handle): try handle.material(type)
@@ -102,7 +103,7 @@ package struct SigningKey: Sendable {
     do throws(COSEError) {
       publicKey = try COSEKey(algorithm: algorithm, material: material)
     } catch {
-      throw CryptoError(.keyMismatch, "\(error)")
+      throw PasskeyCryptoError(.keyMismatch, "\(error)")
     }
     self.secret = secret
     self.type = type
@@ -112,9 +113,9 @@ package struct SigningKey: Sendable {
 extension COSEAlgorithm {
   /// The key type of an algorithm that this module can sign with.
   var supportedKeyType: KeyType {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       guard supportedAlgorithms.contains(self), let type = KeyType(self) else {
-        throw CryptoError(.unsupportedAlgorithm, description)
+        throw PasskeyCryptoError(.unsupportedAlgorithm, description)
       }
       return type
     }

@@ -36,9 +36,9 @@ extension COSEAlgorithm {
 
   /// The definition of an algorithm that this build supports.
   var supportedDefinition: Definition {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       guard let definition, supportedAlgorithms.contains(self) else {
-        throw CryptoError(.unsupportedAlgorithm, description)
+        throw PasskeyCryptoError(.unsupportedAlgorithm, description)
       }
       return definition
     }

@@ -25,14 +25,14 @@ package struct VerifyingKey: Sendable {
   /// Prepares the key of a credential.
   ///
   /// - Throws: `crypto.unsupported-algorithm` if this build cannot verify with it, or `crypto.invalid-key`.
-  package init(_ key: COSEKey) throws(CryptoError) {
+  package init(_ key: COSEKey) throws(PasskeyCryptoError) {
     try self.init(key.material, scheme: key.algorithm.supportedDefinition.scheme)
   }
 
   /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
     try self.init(COSEKey(subjectPublicKeyInfo: subjectPublicKeyInfo, algorithm: algorithm))
   }
 
@@ -40,17 +40,17 @@ package struct VerifyingKey: Sendable {
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
   @inlinable
-  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(CryptoError) {
+  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
     try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
   }
 
   /// Combines a key with any scheme of its type. COSE does not allow this, but certificates do, such as P-384 with
   /// SHA-256.
-  package init(_ material: COSEKey.Material, scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+  package init(_ material: COSEKey.Material, scheme: COSEAlgorithm.SignatureScheme) throws(PasskeyCryptoError) {
     guard let type = KeyType(material), type.supports(scheme) else {
-      throw CryptoError(.keyMismatch, "\(material.keyType) key does not match the scheme")
+      throw PasskeyCryptoError(.keyMismatch, "\(material.keyType) key does not match the scheme")
     }
-    guard type.isAvailable else { throw CryptoError(.unsupportedAlgorithm, "\(material.keyType)") }
+    guard type.isAvailable else { throw PasskeyCryptoError(.unsupportedAlgorithm, "\(material.keyType)") }
     try material.requireShape(type)
     self.scheme = scheme
     self.material = material
@@ -64,14 +64,14 @@ package struct VerifyingKey: Sendable {
   /// Combines a key with any scheme of its type; see ``init(_:scheme:)``.
   package init(
     subjectPublicKeyInfo: Bytes, scheme: COSEAlgorithm.SignatureScheme
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     try self.init(COSEKey.Material(subjectPublicKeyInfo: subjectPublicKeyInfo), scheme: scheme)
   }
 
   /// Verifies that the private key of this key signed `message`.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  package func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  package func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
     switch prepared {
     case .libcrypto(let pool): try pool.verify(signature, over: message)
     case .builtIn(let key): try key.verify(signature, over: message)
@@ -82,18 +82,20 @@ package struct VerifyingKey: Sendable {
   ///
   /// - Throws: `crypto.invalid-signature`.
   @inlinable
-  package func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
+  package func verify(
+    _ signature: some Collection<UInt8>, over message: some Collection<UInt8>
+  ) throws(PasskeyCryptoError) {
     try verify(Bytes(signature), over: Bytes(message))
   }
 }
 
 extension COSEKey.Material {
   /// Checks the lengths and RSA limits that COSE requires of keys of this type.
-  fileprivate func requireShape(_ type: KeyType) throws(CryptoError) {
+  fileprivate func requireShape(_ type: KeyType) throws(PasskeyCryptoError) {
     do throws(COSEError) {
       _ = try COSEKey(algorithm: type.anyAlgorithm, material: self)
     } catch {
-      throw CryptoError(.invalidKey, "\(error)")
+      throw PasskeyCryptoError(.invalidKey, "\(error)")
     }
   }
 }
@@ -131,7 +133,7 @@ extension COSEKey {
   /// Prepares nothing that would have to be kept. For several signatures of one key use ``VerifyingKey``.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  @usableFromInline package func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  @usableFromInline package func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
     try verify(signature, over: message, followedBy: [])
   }
 
@@ -141,7 +143,9 @@ extension COSEKey {
   ///
   /// - Throws: `crypto.invalid-signature`.
   @inlinable
-  package func verify(_ signature: some Collection<UInt8>, over message: some Collection<UInt8>) throws(CryptoError) {
+  package func verify(
+    _ signature: some Collection<UInt8>, over message: some Collection<UInt8>
+  ) throws(PasskeyCryptoError) {
     try verify(Bytes(signature), over: Bytes(message))
   }
 
@@ -149,7 +153,9 @@ extension COSEKey {
   /// §7.2 step 21). Most algorithms do not need to join them.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  @usableFromInline package func verify(_ signature: Bytes, over message: Bytes, followedBy rest: Bytes) throws(CryptoError) {
+  @usableFromInline package func verify(
+    _ signature: Bytes, over message: Bytes, followedBy rest: Bytes
+  ) throws(PasskeyCryptoError) {
     if case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve),
       case .ecdsa(let hash)? = algorithm.definition?.scheme
     {
@@ -172,7 +178,7 @@ extension COSEKey {
   @inlinable
   package func verify(
     _ signature: some Collection<UInt8>, over message: some Collection<UInt8>, followedBy rest: some Collection<UInt8>
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     try verify(Bytes(signature), over: Bytes(message), followedBy: Bytes(rest))
   }
 
@@ -181,7 +187,7 @@ extension COSEKey {
   /// Parsing does not check this. Call it when a key arrives, so that an unusable key is rejected before it is stored.
   ///
   /// - Throws: `crypto.invalid-key`.
-  package func requirePointOnCurve() throws(CryptoError) {
+  package func requirePointOnCurve() throws(PasskeyCryptoError) {
     guard case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve) else { return }
     try ThreadWorkspace.current.check((curve, x, y))
   }

@@ -44,16 +44,16 @@ internal import PasskeyFormats
   }
 
   /// Returns the number in `count` bytes, big-endian, or throws if it does not fit.
-  func bytes(count: Int) throws(CryptoError) -> [UInt8] {
-    try [UInt8](count: count) { (start) throws(CryptoError) in try write(to: start, count: count) }
+  func bytes(count: Int) throws(PasskeyCryptoError) -> [UInt8] {
+    try [UInt8](count: count) { (start) throws(PasskeyCryptoError) in try write(to: start, count: count) }
   }
 
   /// Returns the number in `count` bytes, big-endian, or throws if it does not fit.
-  func secretBytes(count: Int) throws(CryptoError) -> SecretBytes {
-    try SecretBytes(count: count) { (start) throws(CryptoError) in try write(to: start, count: count) }
+  func secretBytes(count: Int) throws(PasskeyCryptoError) -> SecretBytes {
+    try SecretBytes(count: count) { (start) throws(PasskeyCryptoError) in try write(to: start, count: count) }
   }
 
-  @safe private func write(to start: UnsafeMutablePointer<UInt8>, count: Int) throws(CryptoError) {
+  @safe private func write(to start: UnsafeMutablePointer<UInt8>, count: Int) throws(PasskeyCryptoError) {
     let written = unsafe BN_bn2binpad(pointer, start, CInt(clamping: count))
     try LibCrypto.require(written == count ? 1 : 0)
   }
@@ -77,77 +77,77 @@ internal import PasskeyFormats
     unsafe BN_cmp(pointer, other.pointer) < 0
   }
 
-  func plus(_ word: UInt) throws(CryptoError) -> BigNumber {
+  func plus(_ word: UInt) throws(PasskeyCryptoError) -> BigNumber {
     let sum = try copy()
     try LibCrypto.require(unsafe BN_add_word(sum.pointer, word))
     return sum
   }
 
-  func minus(_ word: UInt) throws(CryptoError) -> BigNumber {
+  func minus(_ word: UInt) throws(PasskeyCryptoError) -> BigNumber {
     let difference = try copy()
     try LibCrypto.require(unsafe BN_sub_word(difference.pointer, word))
     return difference
   }
 
-  func minus(_ other: BigNumber) throws(CryptoError) -> BigNumber {
+  func minus(_ other: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, _) in unsafe BN_sub(result, pointer, other.pointer) }
   }
 
-  func shiftedRight(_ bitCount: Int) throws(CryptoError) -> BigNumber {
+  func shiftedRight(_ bitCount: Int) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, _) in unsafe BN_rshift(result, pointer, CInt(clamping: bitCount)) }
   }
 
-  func times(_ other: BigNumber) throws(CryptoError) -> BigNumber {
+  func times(_ other: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, scratch) in unsafe BN_mul(result, pointer, other.pointer, scratch) }
   }
 
-  func divided(by other: BigNumber) throws(CryptoError) -> BigNumber {
+  func divided(by other: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, scratch) in unsafe BN_div(result, nil, pointer, other.pointer, scratch) }
   }
 
-  func remainder(modulo modulus: BigNumber) throws(CryptoError) -> BigNumber {
+  func remainder(modulo modulus: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, scratch) in unsafe BN_nnmod(result, pointer, modulus.pointer, scratch) }
   }
 
-  func plus(_ other: BigNumber, modulo modulus: BigNumber) throws(CryptoError) -> BigNumber {
+  func plus(_ other: BigNumber, modulo modulus: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, scratch) in unsafe BN_mod_add(result, pointer, other.pointer, modulus.pointer, scratch) }
   }
 
-  func times(_ other: BigNumber, modulo modulus: BigNumber) throws(CryptoError) -> BigNumber {
+  func times(_ other: BigNumber, modulo modulus: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, scratch) in unsafe BN_mod_mul(result, pointer, other.pointer, modulus.pointer, scratch) }
   }
 
-  func inverse(modulo modulus: BigNumber) throws(CryptoError) -> BigNumber {
+  func inverse(modulo modulus: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make(.invalidKey) { (result, scratch) in
       unsafe BN_mod_inverse(result, pointer, modulus.pointer, scratch) == nil ? 0 : 1
     }
   }
 
   /// Computes the inverse by Fermat's theorem, in constant time.
-  func inverse(moduloPrime prime: BigNumber) throws(CryptoError) -> BigNumber {
+  func inverse(moduloPrime prime: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     let exponent = try prime.minus(2)
     return try make { (result, scratch) in
       unsafe BN_mod_exp_mont_consttime(result, pointer, exponent.pointer, prime.pointer, scratch, nil)
     }
   }
 
-  func greatestCommonDivisor(with other: BigNumber) throws(CryptoError) -> BigNumber {
+  func greatestCommonDivisor(with other: BigNumber) throws(PasskeyCryptoError) -> BigNumber {
     try make { (result, scratch) in unsafe BN_gcd(result, pointer, other.pointer, scratch) }
   }
 
-  func isPrime() throws(CryptoError) -> Bool {
+  func isPrime() throws(PasskeyCryptoError) -> Bool {
     let status = unsafe BN_check_prime(pointer, nil, nil)
     if status < 0 { try LibCrypto.require(status) }
     return status == 1
   }
 
-  private func copy() throws(CryptoError) -> BigNumber {
+  private func copy() throws(PasskeyCryptoError) -> BigNumber {
     unsafe BigNumber(owning: LibCrypto.allocated(BN_dup(pointer)))
   }
 
   @safe private func make(
-    _ code: CryptoError.Code = .libraryFailure, _ compute: (OpaquePointer, OpaquePointer) -> CInt
-  ) throws(CryptoError) -> BigNumber {
+    _ code: PasskeyCryptoError.Code = .libraryFailure, _ compute: (OpaquePointer, OpaquePointer) -> CInt
+  ) throws(PasskeyCryptoError) -> BigNumber {
     let scratch = unsafe LibCrypto.allocated(BN_CTX_secure_new())
     defer { unsafe BN_CTX_free(scratch) }
     let result = BigNumber()

@@ -14,7 +14,7 @@ internal import PasskeyFormats
 
   init(
     _ cipher: Cipher, _ direction: Direction, key: SecretBytes, initialVector: Bytes
-  ) throws(CryptoError) {
+  ) throws(PasskeyCryptoError) {
     unsafe pointer = LibCrypto.allocated(EVP_CIPHER_CTX_new())
     let status = cipher.withPointer { (cipher) in
       key.withBytes { (key) in
@@ -34,25 +34,27 @@ internal import PasskeyFormats
   }
 
   /// Adds authenticated data. Call it before `update(_:)`.
-  func authenticate(_ context: Bytes) throws(CryptoError) {
+  func authenticate(_ context: Bytes) throws(PasskeyCryptoError) {
     _ = unsafe try run(context, into: nil)
   }
 
   /// Encrypts or decrypts the whole message; returns as many bytes.
-  func update(_ input: Bytes) throws(CryptoError) -> [UInt8] {
+  func update(_ input: Bytes) throws(PasskeyCryptoError) -> [UInt8] {
     var written = 0
-    let output = try [UInt8](count: input.count) { (start) throws(CryptoError) in
+    let output = try [UInt8](count: input.count) { (start) throws(PasskeyCryptoError) in
       written = unsafe try run(input, into: start)
     }
-    guard written == input.count else { throw CryptoError(.libraryFailure, "the cipher kept bytes back in its buffer") }
+    guard written == input.count else {
+      throw PasskeyCryptoError(.libraryFailure, "the cipher kept bytes back in its buffer")
+    }
     return output
   }
 
-  private func run(_ input: Bytes, into output: UnsafeMutablePointer<UInt8>?) throws(CryptoError) -> Int {
+  private func run(_ input: Bytes, into output: UnsafeMutablePointer<UInt8>?) throws(PasskeyCryptoError) -> Int {
     // libcrypto takes a call without output for authenticated data, so an empty message is not passed on.
     guard !input.isEmpty else { return 0 }
     guard let count = CInt(exactly: input.count) else {
-      throw CryptoError(.invalidLength, "a message of \(input.count) bytes")
+      throw PasskeyCryptoError(.invalidLength, "a message of \(input.count) bytes")
     }
     var written: CInt = 0
     let status = input.withPointer { (start, _) in unsafe EVP_CipherUpdate(pointer, output, &written, start, count) }
@@ -61,22 +63,22 @@ internal import PasskeyFormats
   }
 
   /// Finishes the message. In GCM this verifies the tag.
-  func finish(_ code: CryptoError.Code) throws(CryptoError) {
+  func finish(_ code: PasskeyCryptoError.Code) throws(PasskeyCryptoError) {
     var none: UInt8 = 0
     var written: CInt = 0
     try LibCrypto.require(unsafe EVP_CipherFinal_ex(pointer, &none, &written), code)
   }
 
   /// Returns the tag of an encrypted message.
-  func tag(byteCount: Int) throws(CryptoError) -> [UInt8] {
-    try [UInt8](count: byteCount) { (start) throws(CryptoError) in
+  func tag(byteCount: Int) throws(PasskeyCryptoError) -> [UInt8] {
+    try [UInt8](count: byteCount) { (start) throws(PasskeyCryptoError) in
       try LibCrypto.require(
         unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_GET_TAG, CInt(clamping: byteCount), start))
     }
   }
 
   /// Sets the expected tag of a message to decrypt.
-  func expect(tag: Bytes) throws(CryptoError) {
+  func expect(tag: Bytes) throws(PasskeyCryptoError) {
     let status = tag.withPointer { (start, count) in
       // libcrypto copies the tag, although the parameter is not const.
       unsafe EVP_CIPHER_CTX_ctrl(

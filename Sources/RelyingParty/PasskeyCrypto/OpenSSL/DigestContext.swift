@@ -12,7 +12,7 @@ internal import PasskeyFormats
   /// Memory for a digest, as long as the longest hash.
   private let output: UnsafeMutablePointer<UInt8>
 
-  init(_ hash: COSEHash) throws(CryptoError) {
+  init(_ hash: COSEHash) throws(PasskeyCryptoError) {
     self.hash = hash
     unsafe pointer = LibCrypto.allocated(EVP_MD_CTX_new())
     unsafe output = .allocate(capacity: Int(EVP_MAX_MD_SIZE))
@@ -32,7 +32,7 @@ internal import PasskeyFormats
     unsafe output.deallocate()
   }
 
-  func start() throws(CryptoError) {
+  func start() throws(PasskeyCryptoError) {
     try LibCrypto.require(
       try MessageDigest.kept(hash).withPointer { (digest) in unsafe EVP_DigestInit_ex2(pointer, digest, nil) })
   }

@@ -62,7 +62,7 @@ enum EllipticCurve: CaseIterable, Sendable {
   private let pointer: OpaquePointer
   let curve: EllipticCurve
 
-  init(_ curve: EllipticCurve) throws(CryptoError) {
+  init(_ curve: EllipticCurve) throws(PasskeyCryptoError) {
     LibCrypto.start()
     unsafe pointer = try LibCrypto.require(
       unsafe EC_GROUP_new_by_curve_name(curve.numericIdentifier), .unsupportedAlgorithm, "\(curve.groupName)")
@@ -74,7 +74,7 @@ enum EllipticCurve: CaseIterable, Sendable {
   }
 
   /// Returns the order of the group, which is prime for all these curves.
-  func order() throws(CryptoError) -> BigNumber {
+  func order() throws(PasskeyCryptoError) -> BigNumber {
     let order = BigNumber()
     try LibCrypto.require(
       order.withPointer { (order) in unsafe EC_GROUP_get_order(pointer, order, nil) })
@@ -82,7 +82,7 @@ enum EllipticCurve: CaseIterable, Sendable {
   }
 
   /// Returns the coordinates of the generator times `scalar`, which must be between 1 and the order minus 1.
-  func point(_ scalar: BigNumber) throws(CryptoError) -> (x: BigNumber, y: BigNumber) {
+  func point(_ scalar: BigNumber) throws(PasskeyCryptoError) -> (x: BigNumber, y: BigNumber) {
     let point = unsafe LibCrypto.allocated(EC_POINT_new(pointer))
     defer { unsafe EC_POINT_clear_free(point) }
     try LibCrypto.require(

@@ -9,7 +9,7 @@ internal import PasskeyFormats
 @safe final class KeyContext {
   private let pointer: OpaquePointer
 
-  init(_ key: KeyHandle) throws(CryptoError) {
+  init(_ key: KeyHandle) throws(PasskeyCryptoError) {
     let made = key.withPointer { (key) in unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) }
     unsafe pointer = try LibCrypto.require(made)
   }
@@ -29,12 +29,12 @@ internal import PasskeyFormats
 
   // MARK: Verifying
 
-  func startVerifying(_ scheme: Scheme) throws(CryptoError) {
+  func startVerifying(_ scheme: Scheme) throws(PasskeyCryptoError) {
     try LibCrypto.require(unsafe EVP_PKEY_verify_init(pointer))
     try set(scheme)
   }
 
-  func verify(_ signature: Bytes, digest: UnsafeBufferPointer<UInt8>) throws(CryptoError) {
+  func verify(_ signature: Bytes, digest: UnsafeBufferPointer<UInt8>) throws(PasskeyCryptoError) {
     let status = signature.withPointer { (start, count) in
       unsafe EVP_PKEY_verify(pointer, start, count, digest.baseAddress, digest.count)
     }
@@ -43,16 +43,16 @@ internal import PasskeyFormats
 
   // MARK: Signing
 
-  func startSigning(_ scheme: Scheme) throws(CryptoError) {
+  func startSigning(_ scheme: Scheme) throws(PasskeyCryptoError) {
     try LibCrypto.require(unsafe EVP_PKEY_sign_init(pointer))
     try set(scheme)
   }
 
-  func sign(_ digest: UnsafeBufferPointer<UInt8>) throws(CryptoError) -> [UInt8] {
+  func sign(_ digest: UnsafeBufferPointer<UInt8>) throws(PasskeyCryptoError) -> [UInt8] {
     // The maximum size of a signature. Querying the exact length would make libcrypto compute the signature twice.
     let count = Int(unsafe EVP_PKEY_get_size(EVP_PKEY_CTX_get0_pkey(pointer)))
     var written = count
-    var signature = try [UInt8](count: count) { (start) throws(CryptoError) in
+    var signature = try [UInt8](count: count) { (start) throws(PasskeyCryptoError) in
       try LibCrypto.require(unsafe EVP_PKEY_sign(pointer, start, &written, digest.baseAddress, digest.count))
     }
     signature.removeLast(count - min(count, written))
@@ -62,18 +62,18 @@ internal import PasskeyFormats
   // MARK: Agreeing
 
   /// Returns the x coordinate of the shared point, as long as the curve's field.
-  func agree(with peer: KeyHandle) throws(CryptoError) -> SecretBytes {
+  func agree(with peer: KeyHandle) throws(PasskeyCryptoError) -> SecretBytes {
     try LibCrypto.require(unsafe EVP_PKEY_derive_init(pointer))
     let accepted = peer.withPointer { (peer) in unsafe EVP_PKEY_derive_set_peer(pointer, peer) }
     try LibCrypto.require(accepted, .invalidKey)
     var count = 0
     try LibCrypto.require(unsafe EVP_PKEY_derive(pointer, nil, &count))
-    return try SecretBytes(count: count) { (start) throws(CryptoError) in
+    return try SecretBytes(count: count) { (start) throws(PasskeyCryptoError) in
       try LibCrypto.require(unsafe EVP_PKEY_derive(pointer, start, &count))
     }
   }
 
-  private func set(_ scheme: Scheme) throws(CryptoError) {
+  private func set(_ scheme: Scheme) throws(PasskeyCryptoError) {
     switch scheme {
     case .ecdsa:
       break
@@ -92,7 +92,7 @@ internal import PasskeyFormats
     }
   }
 
-  private func setSignatureDigest(_ digest: MessageDigest) throws(CryptoError) {
+  private func setSignatureDigest(_ digest: MessageDigest) throws(PasskeyCryptoError) {
     try LibCrypto.require(
       digest.withPointer { (digest) in unsafe EVP_PKEY_CTX_set_signature_md(pointer, digest) }, .unsupportedAlgorithm)
   }

@@ -5,7 +5,7 @@ internal import PasskeyFormats
 
 extension KeyHandle {
   /// Generates a private key by rejection sampling (FIPS 186-5 A.2.2): in libcrypto, or from a seeded source.
-  static func generate(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> KeyHandle {
+  static func generate(_ curve: EllipticCurve, _ random: RandomSource) throws(PasskeyCryptoError) -> KeyHandle {
     guard random.isSeeded else { return try ThreadWorkspace.current.keyGenerator(curve).makeKey() }
     let order = try CurveGroup(curve).order()
     while true {
@@ -15,13 +15,15 @@ extension KeyHandle {
     }
   }
 
-  private static func drawScalar(_ curve: EllipticCurve, _ random: RandomSource) throws(CryptoError) -> SecretBytes {
+  private static func drawScalar(
+    _ curve: EllipticCurve, _ random: RandomSource
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     // 521 bits are one bit more than 65 bytes. A seeded source omits that bit.
     try random.secret(curve == .p521 ? curve.byteCount - 1 : curve.byteCount)
   }
 
   /// Generates an RSA key with the public exponent 65,537.
-  static func generateRSA(modulusBitCount: Int, _ random: RandomSource) throws(CryptoError) -> KeyHandle {
+  static func generateRSA(modulusBitCount: Int, _ random: RandomSource) throws(PasskeyCryptoError) -> KeyHandle {
     guard random.isSeeded else { return try generateRSA(modulusBitCount: modulusBitCount) }
     let exponent = try BigNumber().plus(65537)
     while true {
@@ -39,7 +41,7 @@ extension KeyHandle {
   /// of two primes has full length.
   private static func drawPrime(
     bitCount: Int, _ exponent: BigNumber, _ random: RandomSource
-  ) throws(CryptoError) -> BigNumber {
+  ) throws(PasskeyCryptoError) -> BigNumber {
     while true {
       var candidate = try random.secret(bitCount / 8).withBytes { (drawn) in
         BigNumber(
@@ -53,7 +55,7 @@ extension KeyHandle {
     }
   }
 
-  private static func generateRSA(modulusBitCount: Int) throws(CryptoError) -> KeyHandle {
+  private static func generateRSA(modulusBitCount: Int) throws(PasskeyCryptoError) -> KeyHandle {
     LibCrypto.start()
     let context = try LibCrypto.require(unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil))
     defer { unsafe EVP_PKEY_CTX_free(context) }
@@ -71,7 +73,7 @@ extension KeyHandle {
 @safe final class KeyGenerator {
   private let pointer: OpaquePointer
 
-  init(_ curve: EllipticCurve) throws(CryptoError) {
+  init(_ curve: EllipticCurve) throws(PasskeyCryptoError) {
     unsafe pointer = try LibCrypto.require(EVP_PKEY_CTX_new_from_name(nil, "EC", nil), .unsupportedAlgorithm, "EC")
     try LibCrypto.require(unsafe EVP_PKEY_keygen_init(pointer))
     try LibCrypto.require(unsafe EVP_PKEY_CTX_set_group_name(pointer, curve.groupName.characters))
@@ -81,7 +83,7 @@ extension KeyHandle {
     unsafe EVP_PKEY_CTX_free(pointer)
   }
 
-  func makeKey() throws(CryptoError) -> KeyHandle {
+  func makeKey() throws(PasskeyCryptoError) -> KeyHandle {
     var key: OpaquePointer?
     try LibCrypto.require(unsafe EVP_PKEY_generate(pointer, &key))
     return KeyHandle(owning: LibCrypto.allocated(key))

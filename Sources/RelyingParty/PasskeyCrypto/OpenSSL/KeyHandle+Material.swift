@@ -6,7 +6,7 @@ internal import PasskeyFormats
 
 extension KeyHandle {
   /// Creates a public key. Checks that a point is on its curve.
-  static func publicKey(_ material: COSEKey.Material) throws(CryptoError) -> KeyHandle {
+  static func publicKey(_ material: COSEKey.Material) throws(PasskeyCryptoError) -> KeyHandle {
     switch (material, KeyType(material)) {
     case (.ec2(_, let x, let y), .ellipticCurve(let curve)?):
       return try publicKey(curve, x: x, y: y)
@@ -18,11 +18,11 @@ extension KeyHandle {
       parameters.add("e", number: BigNumber(exponent))
       return try ThreadWorkspace.current.keyImporter("RSA").makeKey(.publicKey, of: parameters)
     default:
-      throw CryptoError(.unsupportedAlgorithm, "\(material.keyType)")
+      throw PasskeyCryptoError(.unsupportedAlgorithm, "\(material.keyType)")
     }
   }
 
-  static func publicKey(_ curve: EllipticCurve, x: Bytes, y: Bytes) throws(CryptoError) -> KeyHandle {
+  static func publicKey(_ curve: EllipticCurve, x: Bytes, y: Bytes) throws(PasskeyCryptoError) -> KeyHandle {
     var parameters = KeyParameters()
     parameters.add("group", text: curve.groupName)
     parameters.add("pub", octets: try curve.uncompressedPoint(x: x, y: y)[...])
@@ -30,12 +30,14 @@ extension KeyHandle {
   }
 
   /// The public key as data.
-  func material(_ type: KeyType) throws(CryptoError) -> COSEKey.Material {
+  func material(_ type: KeyType) throws(PasskeyCryptoError) -> COSEKey.Material {
     switch type {
     case .ellipticCurve(let curve):
       // All keys of this module have uncompressed points.
       let point = try octets("pub", count: 1 + 2 * curve.byteCount)
-      guard point.first == 0x04 else { throw CryptoError(.libraryFailure, "libcrypto returned a compressed point") }
+      guard point.first == 0x04 else {
+        throw PasskeyCryptoError(.libraryFailure, "libcrypto returned a compressed point")
+      }
       return .ec2(
         curve: curve.coseCurve, x: point.dropFirst().prefix(curve.byteCount), y: point.suffix(curve.byteCount))
     case .raw(let type):
@@ -49,9 +51,9 @@ extension KeyHandle {
 
 extension EllipticCurve {
   /// Returns an uncompressed point (SEC 1 §2.3.3).
-  func uncompressedPoint(x: Bytes, y: Bytes) throws(CryptoError) -> [UInt8] {
+  func uncompressedPoint(x: Bytes, y: Bytes) throws(PasskeyCryptoError) -> [UInt8] {
     guard x.count == byteCount, y.count == byteCount else {
-      throw CryptoError(.invalidKey, "a coordinate has the wrong length")
+      throw PasskeyCryptoError(.invalidKey, "a coordinate has the wrong length")
     }
     return [0x04] + x + y
   }
@@ -64,7 +66,7 @@ extension EllipticCurve {
   private let pointer: OpaquePointer
 
   /// Creates an importer for a key type, by libcrypto's name.
-  init(_ type: String) throws(CryptoError) {
+  init(_ type: String) throws(PasskeyCryptoError) {
     unsafe pointer = try LibCrypto.require(
       unsafe EVP_PKEY_CTX_new_from_name(nil, type, nil), .unsupportedAlgorithm, type)
   }
@@ -89,7 +91,7 @@ extension EllipticCurve {
     }
   }
 
-  func makeKey(_ part: Part, of parameters: consuming KeyParameters) throws(CryptoError) -> KeyHandle {
+  func makeKey(_ part: Part, of parameters: consuming KeyParameters) throws(PasskeyCryptoError) -> KeyHandle {
     try LibCrypto.require(unsafe EVP_PKEY_fromdata_init(pointer))
     var key: OpaquePointer?
     let status = parameters.withPointer { (list) in

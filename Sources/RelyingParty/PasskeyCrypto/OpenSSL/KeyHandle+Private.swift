@@ -5,14 +5,14 @@ internal import PasskeyFormats
 
 extension KeyHandle {
   /// Creates a private key from a scalar and computes its public point.
-  static func privateKey(_ curve: EllipticCurve, scalar: SecretBytes) throws(CryptoError) -> KeyHandle {
+  static func privateKey(_ curve: EllipticCurve, scalar: SecretBytes) throws(PasskeyCryptoError) -> KeyHandle {
     guard (1...curve.byteCount).contains(scalar.count) else {
-      throw CryptoError(.invalidKey, "a scalar of \(scalar.count) bytes")
+      throw PasskeyCryptoError(.invalidKey, "a scalar of \(scalar.count) bytes")
     }
     let group = try CurveGroup(curve)
     let number = BigNumber(scalar)
     guard !number.isZero, number.isLess(than: try group.order()) else {
-      throw CryptoError(.invalidKey, "the scalar is not between zero and the order")
+      throw PasskeyCryptoError(.invalidKey, "the scalar is not between zero and the order")
     }
     let point = try group.point(number)
     let encoded = try curve.uncompressedPoint(
@@ -25,8 +25,10 @@ extension KeyHandle {
   }
 
   /// Creates a private key from a seed.
-  static func privateKey(_ type: RawKeyType, seed: SecretBytes) throws(CryptoError) -> KeyHandle {
-    guard seed.count == type.seedByteCount else { throw CryptoError(.invalidKey, "a seed of \(seed.count) bytes") }
+  static func privateKey(_ type: RawKeyType, seed: SecretBytes) throws(PasskeyCryptoError) -> KeyHandle {
+    guard seed.count == type.seedByteCount else {
+      throw PasskeyCryptoError(.invalidKey, "a seed of \(seed.count) bytes")
+    }
     switch type {
     case .ed25519, .ed448:
       return try KeyHandle(type, privateKey: seed)
@@ -40,12 +42,14 @@ extension KeyHandle {
   /// Creates an RSA key from two primes, with the CRT numbers that speed up signing (RFC 8017 §3.2).
   static func privateRSAKey(
     _ p: BigNumber, _ q: BigNumber, publicExponent e: BigNumber
-  ) throws(CryptoError) -> KeyHandle {
+  ) throws(PasskeyCryptoError) -> KeyHandle {
     guard (2...8192).contains(p.bitCount), (2...8192).contains(q.bitCount) else {
-      throw CryptoError(.invalidKey, "a prime of \(p.bitCount) or \(q.bitCount) bits")
+      throw PasskeyCryptoError(.invalidKey, "a prime of \(p.bitCount) or \(q.bitCount) bits")
     }
     let modulus = try p.times(q)
-    guard modulus.bitCount <= 8192 else { throw CryptoError(.invalidKey, "a modulus of \(modulus.bitCount) bits") }
+    guard modulus.bitCount <= 8192 else {
+      throw PasskeyCryptoError(.invalidKey, "a modulus of \(modulus.bitCount) bits")
+    }
     let beforeP = try p.minus(1)
     let beforeQ = try q.minus(1)
     let divisor = try beforeP.greatestCommonDivisor(with: beforeQ)
@@ -74,13 +78,13 @@ extension KeyHandle {
 
 extension KeyHandle {
   /// Parses an unencrypted PKCS#8 `PrivateKeyInfo` without trailing bytes.
-  convenience init(pkcs8: SecretBytes) throws(CryptoError) {
+  convenience init(pkcs8: SecretBytes) throws(PasskeyCryptoError) {
     let info = try PrivateKeyInfo(pkcs8)
     unsafe self.init(owning: try LibCrypto.require(info.makeKey(), .malformedKey, "PKCS#8"))
   }
 
   var pkcs8: SecretBytes {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       let made = withPointer { (key) in unsafe EVP_PKEY2PKCS8(key) }
       return try PrivateKeyInfo(owning: LibCrypto.require(made)).encoded()
     }
@@ -95,7 +99,7 @@ extension KeyHandle {
     unsafe self.pointer = pointer
   }
 
-  init(_ encoded: SecretBytes) throws(CryptoError) {
+  init(_ encoded: SecretBytes) throws(PasskeyCryptoError) {
     LibCrypto.start()
     let (made, consumed) = unsafe encoded.withBytes { (bytes) in
       bytes.withPointer { (start, count) in
@@ -105,7 +109,7 @@ extension KeyHandle {
       }
     }
     unsafe pointer = try LibCrypto.require(made, .malformedKey, "PKCS#8")
-    guard consumed else { throw CryptoError(.malformedKey, "trailing bytes after the PKCS#8 key") }
+    guard consumed else { throw PasskeyCryptoError(.malformedKey, "trailing bytes after the PKCS#8 key") }
   }
 
   deinit {
@@ -116,9 +120,9 @@ extension KeyHandle {
     unsafe EVP_PKCS82PKEY(pointer)
   }
 
-  func encoded() throws(CryptoError) -> SecretBytes {
+  func encoded() throws(PasskeyCryptoError) -> SecretBytes {
     let count = Int(unsafe i2d_PKCS8_PRIV_KEY_INFO(pointer, nil))
-    guard count > 0 else { throw CryptoError(.libraryFailure, "PKCS#8") }
+    guard count > 0 else { throw PasskeyCryptoError(.libraryFailure, "PKCS#8") }
     return SecretBytes(count: count) { (start) in
       var position: UnsafeMutablePointer<UInt8>? = unsafe start
       _ = unsafe i2d_PKCS8_PRIV_KEY_INFO(pointer, &position)

@@ -24,7 +24,7 @@ internal import PasskeyFormats
   }
 
   /// Creates a raw public key.
-  convenience init(_ type: RawKeyType, publicKey: Bytes) throws(CryptoError) {
+  convenience init(_ type: RawKeyType, publicKey: Bytes) throws(PasskeyCryptoError) {
     let made = publicKey.withPointer { (start, count) in
       unsafe EVP_PKEY_new_raw_public_key_ex(nil, type.name, nil, start, count)
     }
@@ -32,7 +32,7 @@ internal import PasskeyFormats
   }
 
   /// Creates an Ed25519 or Ed448 private key from its seed.
-  convenience init(_ type: RawKeyType, privateKey: SecretBytes) throws(CryptoError) {
+  convenience init(_ type: RawKeyType, privateKey: SecretBytes) throws(PasskeyCryptoError) {
     let made = unsafe privateKey.withBytes { (bytes) in
       bytes.withPointer { (start, count) in
         unsafe EVP_PKEY_new_raw_private_key_ex(nil, type.name, nil, start, count)
@@ -57,7 +57,7 @@ internal import PasskeyFormats
   }
 
   /// Returns a number of the key.
-  func number(_ name: StaticString) throws(CryptoError) -> BigNumber {
+  func number(_ name: StaticString) throws(PasskeyCryptoError) -> BigNumber {
     var number: OpaquePointer?
     let status = unsafe EVP_PKEY_get_bn_param(pointer, name.characters, &number)
     try LibCrypto.require(status, .invalidKey, "no \(name)")
@@ -65,25 +65,25 @@ internal import PasskeyFormats
   }
 
   /// Returns an octet string of the key.
-  func octets(_ name: StaticString) throws(CryptoError) -> [UInt8] {
+  func octets(_ name: StaticString) throws(PasskeyCryptoError) -> [UInt8] {
     var count = 0
     try LibCrypto.require(
       unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, nil, 0, &count), .invalidKey, "no \(name)")
-    return try [UInt8](count: count) { (start) throws(CryptoError) in
+    return try [UInt8](count: count) { (start) throws(PasskeyCryptoError) in
       var written = 0
       try LibCrypto.require(
         unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, start, count, &written), .invalidKey)
     }
   }
   /// Returns an octet string of known length. Querying the length would make libcrypto create the octets twice.
-  func octets(_ name: StaticString, count: Int) throws(CryptoError) -> [UInt8] {
+  func octets(_ name: StaticString, count: Int) throws(PasskeyCryptoError) -> [UInt8] {
     var written = 0
-    let octets = try [UInt8](count: count) { (start) throws(CryptoError) in
+    let octets = try [UInt8](count: count) { (start) throws(PasskeyCryptoError) in
       try LibCrypto.require(
         unsafe EVP_PKEY_get_octet_string_param(pointer, name.characters, start, count, &written), .invalidKey,
         "no \(name)")
     }
-    guard written == count else { throw CryptoError(.libraryFailure, "\(name) of \(written) bytes") }
+    guard written == count else { throw PasskeyCryptoError(.libraryFailure, "\(name) of \(written) bytes") }
     return octets
   }
 }

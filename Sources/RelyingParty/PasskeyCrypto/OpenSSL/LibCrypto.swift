@@ -17,15 +17,16 @@ package enum LibCrypto {
 
   /// Checks that a call returned 1. libcrypto returns 0 or less on failure.
   @safe static func require(
-    _ status: CInt, _ code: CryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
-  ) throws(CryptoError) {
+    _ status: CInt, _ code: PasskeyCryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
+  ) throws(PasskeyCryptoError) {
     guard status == 1 else { throw refusal(code, detail()) }
   }
 
   /// Checks that a call returned a pointer.
   @safe static func require(
-    _ made: OpaquePointer?, _ code: CryptoError.Code = .libraryFailure, _ detail: @autoclosure () -> String? = nil
-  ) throws(CryptoError) -> OpaquePointer {
+    _ made: OpaquePointer?, _ code: PasskeyCryptoError.Code = .libraryFailure,
+    _ detail: @autoclosure () -> String? = nil
+  ) throws(PasskeyCryptoError) -> OpaquePointer {
     guard let made = unsafe made else { throw refusal(code, detail()) }
     return unsafe made
   }
@@ -52,16 +53,16 @@ package enum LibCrypto {
     return unsafe String(cString: text)
   }
 
-  private static func refusal(_ code: CryptoError.Code, _ detail: String?) -> CryptoError {
+  private static func refusal(_ code: PasskeyCryptoError.Code, _ detail: String?) -> PasskeyCryptoError {
     clearErrors()
-    return CryptoError(code, detail)
+    return PasskeyCryptoError(code, detail)
   }
 }
 
 extension LibCrypto {
   /// Returns libcrypto's DER encoding of a key, to compare ours with.
-  package static func subjectPublicKeyInfo(of material: COSEKey.Material) throws(CryptoError) -> [UInt8] {
-    try KeyHandle.publicKey(material).withPointer { (key) throws(CryptoError) in
+  package static func subjectPublicKeyInfo(of material: COSEKey.Material) throws(PasskeyCryptoError) -> [UInt8] {
+    try KeyHandle.publicKey(material).withPointer { (key) throws(PasskeyCryptoError) in
       let count = Int(unsafe i2d_PUBKEY(key, nil))
       return [UInt8](count: count) { (start) in
         var position: UnsafeMutablePointer<UInt8>? = unsafe start
@@ -73,16 +74,16 @@ extension LibCrypto {
 
 /// libcrypto's random generators, seeded by the system.
 enum SystemRandom {
-  static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+  static func bytes(_ count: Int) throws(PasskeyCryptoError) -> [UInt8] {
     LibCrypto.start()
-    return try [UInt8](count: count) { (start) throws(CryptoError) in
+    return try [UInt8](count: count) { (start) throws(PasskeyCryptoError) in
       try LibCrypto.require(unsafe RAND_bytes_ex(nil, start, count, 0), .randomnessUnavailable)
     }
   }
 
-  static func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
+  static func secret(_ count: Int) throws(PasskeyCryptoError) -> SecretBytes {
     LibCrypto.start()
-    return try SecretBytes(count: count) { (start) throws(CryptoError) in
+    return try SecretBytes(count: count) { (start) throws(PasskeyCryptoError) in
       try LibCrypto.require(unsafe RAND_priv_bytes_ex(nil, start, count, 0), .randomnessUnavailable)
     }
   }

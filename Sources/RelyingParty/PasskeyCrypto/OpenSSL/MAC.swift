@@ -82,9 +82,9 @@ enum MemoryHardHash {
   /// Scrypt with checked parameters.
   static func scrypt(
     _ passphrase: SecretBytes, salt: Bytes, n: Int, r: Int, p: Int, byteCount: Int, memoryLimit: Int
-  ) throws(CryptoError) -> SecretBytes {
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     LibCrypto.start()
-    return try SecretBytes(count: byteCount) { (output) throws(CryptoError) in
+    return try SecretBytes(count: byteCount) { (output) throws(PasskeyCryptoError) in
       let status = passphrase.withBytes { (passphrase) in
         passphrase.withPointer { (passphrase, passphraseCount) in
           salt.withPointer { (salt, saltCount) in

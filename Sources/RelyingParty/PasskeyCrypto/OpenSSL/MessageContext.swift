@@ -17,7 +17,7 @@ internal import PasskeyFormats
     unsafe EVP_MD_CTX_free(pointer)
   }
 
-  func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
     let started = key.withPointer { (key) in
       unsafe EVP_DigestVerifyInit_ex(pointer, nil, nil, nil, nil, key, nil)
     }
@@ -32,23 +32,23 @@ internal import PasskeyFormats
 
   /// Signs a message. `withoutRandomness` selects the deterministic variant of ML-DSA (FIPS 204 §3.4); EdDSA ignores
   /// it.
-  func sign(_ message: Bytes, withoutRandomness: Bool) throws(CryptoError) -> [UInt8] {
+  func sign(_ message: Bytes, withoutRandomness: Bool) throws(PasskeyCryptoError) -> [UInt8] {
     var keyContext: OpaquePointer?
     let started = key.withPointer { (key) in
       unsafe EVP_DigestSignInit_ex(pointer, &keyContext, nil, nil, nil, key, nil)
     }
     try LibCrypto.require(started)
     if withoutRandomness { try unsafe setDeterministic(keyContext) }
-    return try message.withPointer { (message, messageCount) throws(CryptoError) in
+    return try message.withPointer { (message, messageCount) throws(PasskeyCryptoError) in
       var count = 0
       try LibCrypto.require(unsafe EVP_DigestSign(pointer, nil, &count, message, messageCount))
-      return try [UInt8](count: count) { (start) throws(CryptoError) in
+      return try [UInt8](count: count) { (start) throws(PasskeyCryptoError) in
         try LibCrypto.require(unsafe EVP_DigestSign(pointer, start, &count, message, messageCount))
       }
     }
   }
 
-  private func setDeterministic(_ keyContext: OpaquePointer?) throws(CryptoError) {
+  private func setDeterministic(_ keyContext: OpaquePointer?) throws(PasskeyCryptoError) {
     var deterministic: CInt = 1
     let name: StaticString = "deterministic"
     let status = unsafe withUnsafeMutablePointer(to: &deterministic) { (value) in

@@ -9,7 +9,7 @@ internal import PasskeyCOSE
   private let pointer: OpaquePointer
 
   /// Returns the hash function, or throws if the running library lacks it.
-  static func kept(_ hash: COSEHash) throws(CryptoError) -> MessageDigest {
+  static func kept(_ hash: COSEHash) throws(PasskeyCryptoError) -> MessageDigest {
     let kept =
       switch hash {
       case .sha1: sha1
@@ -17,7 +17,7 @@ internal import PasskeyCOSE
       case .sha384: sha384
       case .sha512: sha512
       }
-    guard let kept else { throw CryptoError(.unsupportedAlgorithm, hash.rawValue) }
+    guard let kept else { throw PasskeyCryptoError(.unsupportedAlgorithm, hash.rawValue) }
     return kept
   }
 

@@ -20,9 +20,9 @@ final class PointVerifier {
   /// signature often follows (WebAuthn §8.2, self attestation), so the point need not be set twice.
   private var holdsUnusedPoint = false
 
-  init(_ curve: EllipticCurve) throws(CryptoError) {
+  init(_ curve: EllipticCurve) throws(PasskeyCryptoError) {
     guard KeyType.ellipticCurve(curve).isAvailable else {
-      throw CryptoError(.unsupportedAlgorithm, "\(curve.groupName)")
+      throw PasskeyCryptoError(.unsupportedAlgorithm, "\(curve.groupName)")
     }
     var parameters = KeyParameters()
     parameters.add("group", text: curve.groupName)
@@ -33,13 +33,13 @@ final class PointVerifier {
   }
 
   /// Checks that a point is on the curve. Discard this verifier if it throws.
-  func check(x: Bytes, y: Bytes) throws(CryptoError) {
+  func check(x: Bytes, y: Bytes) throws(PasskeyCryptoError) {
     try replacePoint(x: x, y: y)
     holdsUnusedPoint = true
   }
 
   /// Sets the public key. Discard this verifier if it throws.
-  func use(x: Bytes, y: Bytes) throws(CryptoError) {
+  func use(x: Bytes, y: Bytes) throws(PasskeyCryptoError) {
     if !holdsUnusedPoint || !holdsPoint(x: x, y: y) { try replacePoint(x: x, y: y) }
     holdsUnusedPoint = false
     // libcrypto does not promise that a context notices a changed key, so restart it. That costs 2 % of a verification.
@@ -50,10 +50,10 @@ final class PointVerifier {
     point.dropFirst().prefix(curve.byteCount) == x && point.suffix(curve.byteCount) == y
   }
 
-  private func replacePoint(x: Bytes, y: Bytes) throws(CryptoError) {
+  private func replacePoint(x: Bytes, y: Bytes) throws(PasskeyCryptoError) {
     // Accepts only uncompressed points; libcrypto would also accept the point at infinity and hybrid forms.
     guard x.count == curve.byteCount, y.count == curve.byteCount else {
-      throw CryptoError(.invalidKey, "a coordinate has the wrong length")
+      throw PasskeyCryptoError(.invalidKey, "a coordinate has the wrong length")
     }
     point.replaceSubrange(1..<1 + x.count, with: x)
     point.replaceSubrange(1 + x.count..<point.count, with: y)
@@ -63,7 +63,7 @@ final class PointVerifier {
     try LibCrypto.require(status, .invalidKey, "the point is not on the curve")
   }
 
-  func verify(_ signature: Bytes, digest: UnsafeBufferPointer<UInt8>) throws(CryptoError) {
+  func verify(_ signature: Bytes, digest: UnsafeBufferPointer<UInt8>) throws(PasskeyCryptoError) {
     try unsafe context.verify(signature, digest: digest)
   }
 }

@@ -33,8 +33,8 @@ final class ThreadWorkspace {
   /// Hashes `message` and `rest` and lends the digest to `body`, which must not hash.
   func withDigest<Result>(
     of message: Bytes, followedBy rest: Bytes = [], _ hash: COSEHash,
-    _ body: (UnsafeBufferPointer<UInt8>) throws(CryptoError) -> Result
-  ) throws(CryptoError) -> Result {
+    _ body: (UnsafeBufferPointer<UInt8>) throws(PasskeyCryptoError) -> Result
+  ) throws(PasskeyCryptoError) -> Result {
     let context = try digestContext(hash)
     try context.start()
     context.update(message)
@@ -46,22 +46,24 @@ final class ThreadWorkspace {
   func verify(
     _ signature: Bytes, over message: Bytes, _ rest: Bytes, _ hash: COSEHash,
     with point: (curve: EllipticCurve, x: Bytes, y: Bytes)
-  ) throws(CryptoError) {
-    let verifier = try pointVerifier(point.curve) { (verifier) throws(CryptoError) in
+  ) throws(PasskeyCryptoError) {
+    let verifier = try pointVerifier(point.curve) { (verifier) throws(PasskeyCryptoError) in
       try verifier.use(x: point.x, y: point.y)
     }
-    try unsafe withDigest(of: message, followedBy: rest, hash) { (digest) throws(CryptoError) in
+    try unsafe withDigest(of: message, followedBy: rest, hash) { (digest) throws(PasskeyCryptoError) in
       try unsafe verifier.verify(signature, digest: digest)
     }
   }
 
   /// Checks that the point is on its curve.
-  func check(_ point: (curve: EllipticCurve, x: Bytes, y: Bytes)) throws(CryptoError) {
-    _ = try pointVerifier(point.curve) { (verifier) throws(CryptoError) in try verifier.check(x: point.x, y: point.y) }
+  func check(_ point: (curve: EllipticCurve, x: Bytes, y: Bytes)) throws(PasskeyCryptoError) {
+    _ = try pointVerifier(point.curve) { (verifier) throws(PasskeyCryptoError) in
+      try verifier.check(x: point.x, y: point.y)
+    }
   }
 
   /// Returns the importer for a key type.
-  func keyImporter(_ type: String) throws(CryptoError) -> KeyImporter {
+  func keyImporter(_ type: String) throws(PasskeyCryptoError) -> KeyImporter {
     if let kept = keyImporters[type] { return kept }
     let fresh = try KeyImporter(type)
     keyImporters[type] = fresh
@@ -69,14 +71,14 @@ final class ThreadWorkspace {
   }
 
   /// Returns the generator for a curve.
-  func keyGenerator(_ curve: EllipticCurve) throws(CryptoError) -> KeyGenerator {
+  func keyGenerator(_ curve: EllipticCurve) throws(PasskeyCryptoError) -> KeyGenerator {
     if let kept = keyGenerators[curve.place] { return kept }
     let fresh = try KeyGenerator(curve)
     keyGenerators[curve.place] = fresh
     return fresh
   }
 
-  private func digestContext(_ hash: COSEHash) throws(CryptoError) -> DigestContext {
+  private func digestContext(_ hash: COSEHash) throws(PasskeyCryptoError) -> DigestContext {
     if let kept = digestContexts[hash.place] { return kept }
     let fresh = try DigestContext(hash)
     digestContexts[hash.place] = fresh
@@ -85,10 +87,10 @@ final class ThreadWorkspace {
 
   @inline(__always)
   private func pointVerifier(
-    _ curve: EllipticCurve, _ give: (PointVerifier) throws(CryptoError) -> Void
-  ) throws(CryptoError) -> PointVerifier {
+    _ curve: EllipticCurve, _ give: (PointVerifier) throws(PasskeyCryptoError) -> Void
+  ) throws(PasskeyCryptoError) -> PointVerifier {
     let verifier = try pointVerifier(curve)
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try give(verifier)
     } catch {
       // A rejected point leaves an unchecked key in the verifier, so discard the verifier.
@@ -98,7 +100,7 @@ final class ThreadWorkspace {
     return verifier
   }
 
-  private func pointVerifier(_ curve: EllipticCurve) throws(CryptoError) -> PointVerifier {
+  private func pointVerifier(_ curve: EllipticCurve) throws(PasskeyCryptoError) -> PointVerifier {
     if let kept = pointVerifiers[curve.place] { return kept }
     let fresh = try PointVerifier(curve)
     pointVerifiers[curve.place] = fresh

@@ -9,14 +9,14 @@ final class VerifierPool: Sendable {
   private let scheme: COSEAlgorithm.SignatureScheme
   private let idle: Locked<[Verifier]>
 
-  init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+  init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(PasskeyCryptoError) {
     self.key = key
     self.scheme = scheme
     // Creates the first verifier immediately, so that an unusable key is rejected here.
     idle = Locked([try Verifier(key, scheme)])
   }
 
-  func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
     let kept = idle.withLock { (idle) in idle.popLast() }
     let verifier = if let kept { kept } else { try Verifier(key, scheme) }
     // A verifier that threw is dropped, because its state is unknown.
@@ -34,7 +34,7 @@ struct Verifier: @unchecked Sendable {  // The pool lends it to one thread at a 
 
   private let kind: Kind
 
-  init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+  init(_ key: KeyHandle, _ scheme: COSEAlgorithm.SignatureScheme) throws(PasskeyCryptoError) {
     guard let hash = scheme.hash else {
       kind = .message(MessageContext(key))
       return
@@ -44,10 +44,10 @@ struct Verifier: @unchecked Sendable {  // The pool lends it to one thread at a 
     kind = .digest(context, hash)
   }
 
-  func verify(_ signature: Bytes, over message: Bytes) throws(CryptoError) {
+  func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
     switch kind {
     case .digest(let context, let hash):
-      try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(CryptoError) in
+      try unsafe ThreadWorkspace.current.withDigest(of: message, hash) { (digest) throws(PasskeyCryptoError) in
         try unsafe context.verify(signature, digest: digest)
       }
     case .message(let context):
@@ -58,12 +58,13 @@ struct Verifier: @unchecked Sendable {  // The pool lends it to one thread at a 
 
 extension KeyContext.Scheme {
   /// Returns the libcrypto parameters of a scheme that signs a digest.
-  init(_ scheme: COSEAlgorithm.SignatureScheme) throws(CryptoError) {
+  init(_ scheme: COSEAlgorithm.SignatureScheme) throws(PasskeyCryptoError) {
     switch scheme {
     case .ecdsa: self = .ecdsa
     case .rsaPKCS1(let hash): self = .rsaPKCS1(try MessageDigest.kept(hash))
     case .rsaPSS(let hash): self = .rsaPSS(try MessageDigest.kept(hash))
-    case .eddsa, .mlDSA, .keyAgreement: throw CryptoError(.unsupportedAlgorithm, "the scheme does not sign a digest")
+    case .eddsa, .mlDSA, .keyAgreement:
+      throw PasskeyCryptoError(.unsupportedAlgorithm, "the scheme does not sign a digest")
     }
   }
 }

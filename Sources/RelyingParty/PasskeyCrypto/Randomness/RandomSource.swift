@@ -70,7 +70,7 @@ public struct RandomSource: Sendable {
   /// Draws public bytes.
   ///
   /// - Throws: `crypto.randomness-unavailable`.
-  public func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+  public func bytes(_ count: Int) throws(PasskeyCryptoError) -> [UInt8] {
     switch kind {
     case .system:
       try SystemRandom.bytes(count)
@@ -84,7 +84,7 @@ public struct RandomSource: Sendable {
   /// Draws secret bytes. The system keeps a separate generator for these.
   ///
   /// - Throws: `crypto.randomness-unavailable`.
-  public func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
+  public func secret(_ count: Int) throws(PasskeyCryptoError) -> SecretBytes {
     switch kind {
     case .system:
       try SystemRandom.secret(count)
@@ -145,10 +145,10 @@ private final class FixedDraws: Sendable {
     self.draws = Locked(draws[...])
   }
 
-  func draw(_ count: Int) throws(CryptoError) -> [UInt8] {
+  func draw(_ count: Int) throws(PasskeyCryptoError) -> [UInt8] {
     let draw = draws.withLock { (draws) in draws.popFirst() }
     guard let draw, draw.count == count else {
-      throw CryptoError(.randomnessUnavailable, "the next fixed draw does not have \(count) bytes")
+      throw PasskeyCryptoError(.randomnessUnavailable, "the next fixed draw does not have \(count) bytes")
     }
     return draw
   }

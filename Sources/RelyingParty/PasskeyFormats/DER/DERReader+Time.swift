@@ -10,14 +10,14 @@ extension DERReader {
   /// Reads a UTCTime or a GeneralizedTime.
   ///
   /// - Throws: `der.invalid-time` if it is malformed.
-  package mutating func readTime() throws(WireError) -> Timestamp {
+  package mutating func readTime() throws(WireError) -> UnixTime {
     try isNext(.utcTime) ? readUTCTime() : readGeneralizedTime()
   }
 
   /// Reads a UTCTime or a GeneralizedTime if one is next; returns `nil` otherwise.
   ///
   /// - Throws: `der.invalid-time` if it is malformed.
-  package mutating func readOptionalTime() throws(WireError) -> Timestamp? {
+  package mutating func readOptionalTime() throws(WireError) -> UnixTime? {
     if try isNext(.utcTime) { return try readUTCTime() }
     return try isNext(.generalizedTime) ? readGeneralizedTime() : nil
   }
@@ -25,7 +25,7 @@ extension DERReader {
   /// Reads a UTCTime.
   ///
   /// - Throws: `der.invalid-time` if it is malformed, `der.unexpected-tag` for another element.
-  package mutating func readUTCTime(tag: DERTag = .utcTime) throws(WireError) -> Timestamp {
+  package mutating func readUTCTime(tag: DERTag = .utcTime) throws(WireError) -> UnixTime {
     try readTime(tag) { (digits) throws(WireError) in
       let year = try digits.readNumber(digits: 2)
       return year < 50 ? 2000 + year : 1900 + year
@@ -35,17 +35,17 @@ extension DERReader {
   /// Reads a GeneralizedTime.
   ///
   /// - Throws: `der.invalid-time` if it is malformed, `der.unexpected-tag` for another element.
-  package mutating func readGeneralizedTime(tag: DERTag = .generalizedTime) throws(WireError) -> Timestamp {
+  package mutating func readGeneralizedTime(tag: DERTag = .generalizedTime) throws(WireError) -> UnixTime {
     try readTime(tag) { (digits) throws(WireError) in try digits.readNumber(digits: 4) }
   }
 
   private mutating func readTime(
     _ tag: DERTag, year readYear: (inout DigitReader) throws(WireError) -> Int
-  ) throws(WireError) -> Timestamp {
+  ) throws(WireError) -> UnixTime {
     let element = try read(tag)
     do {
       var digits = DigitReader(element.content)
-      let moment = Timestamp(
+      let moment = UnixTime(
         year: try readYear(&digits),
         month: try digits.readNumber(digits: 2),
         day: try digits.readNumber(digits: 2),

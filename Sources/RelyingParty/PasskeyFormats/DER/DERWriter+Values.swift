@@ -135,7 +135,7 @@ extension DERWriter {
   /// Writes a time by the rules for certificates: UTCTime up to 2049, GeneralizedTime from 2050 (RFC 5280 §4.1.2.5).
   ///
   /// - Throws: `time.invalid` outside the years 0 to 9999.
-  package mutating func writeTime(_ moment: Timestamp) throws(WireError) {
+  package mutating func writeTime(_ moment: UnixTime) throws(WireError) {
     let digits = try digits(of: moment)
     if "1950" <= digits.year && digits.year < "2050" {
       write(.utcTime, content: Array((digits.year.dropFirst(2) + digits.rest).utf8)[...])
@@ -147,13 +147,13 @@ extension DERWriter {
   /// Writes a GeneralizedTime.
   ///
   /// - Throws: `time.invalid` outside the years 0 to 9999.
-  package mutating func writeGeneralizedTime(_ moment: Timestamp, tag: DERTag = .generalizedTime) throws(WireError) {
+  package mutating func writeGeneralizedTime(_ moment: UnixTime, tag: DERTag = .generalizedTime) throws(WireError) {
     let digits = try digits(of: moment)
     write(tag, content: Array((digits.year + digits.rest).utf8)[...])
   }
 
   /// Returns the digits of the RFC 3339 text.
-  private func digits(of moment: Timestamp) throws(WireError) -> (year: String, rest: String) {
+  private func digits(of moment: UnixTime) throws(WireError) -> (year: String, rest: String) {
     guard let text = moment.rfc3339 else { throw WireError(.timeInvalid, at: 0) }
     let digits = text.filter { $0.isNumber }
     return (String(digits.prefix(4)), digits.dropFirst(4) + "Z")

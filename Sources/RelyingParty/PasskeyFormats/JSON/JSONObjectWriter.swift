@@ -23,7 +23,7 @@ public struct JSONObjectWriter: ~Copyable {
   }
 
   /// Writes a member that is a time in RFC 3339.
-  public mutating func write(_ name: String, _ time: Timestamp) {
+  public mutating func write(_ name: String, _ time: UnixTime) {
     write(name, .string(time.description))
   }
 

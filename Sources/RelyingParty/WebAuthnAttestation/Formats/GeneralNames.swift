@@ -35,7 +35,7 @@ struct GeneralNames {
   }
 }
 
-extension Certificate {
+extension X509Certificate {
   /// Whether the certificate is valid for this host: by its alternative names or, without any, by its common name (RFC
   /// 6125 §6.4.4). Wildcards do not match, because the expected hosts have exact names.
   func names(host: String) -> Bool {

@@ -36,7 +36,7 @@ struct SafetyNetAttestation {
     // The phone passed Android's compatibility tests, and the response is recent.
     guard payload.ctsProfileMatch else { throw AttestationError(.safetyNetProfile) }
     if case .within(let age, let tolerance) = acceptableTime {
-      let made = Timestamp(secondsSince1970: payload.milliseconds / 1000)
+      let made = UnixTime(secondsSince1970: payload.milliseconds / 1000)
       guard made <= ceremony.time + tolerance, ceremony.time - age - tolerance <= made else {
         throw AttestationError(.safetyNetTime, "made at \(made), judged at \(ceremony.time)")
       }

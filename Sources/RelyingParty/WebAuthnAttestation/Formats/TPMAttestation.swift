@@ -67,7 +67,7 @@ struct TPMAttestation {
   }
 }
 
-extension Certificate {
+extension X509Certificate {
   /// Verifies the requirements of §8.3.1 for the certificate of a TPM attestation key.
   fileprivate func requireTPMAttestationForm(
     of model: AAGUID, _ tolerances: ModelTolerances

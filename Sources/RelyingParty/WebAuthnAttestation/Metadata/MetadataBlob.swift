@@ -17,7 +17,7 @@ public struct MetadataBlob: Sendable {
   public let number: UInt64
 
   /// The day of the next scheduled update, as its start in UTC.
-  public let nextUpdate: Timestamp
+  public let nextUpdate: UnixTime
 
   /// The readable entries, in the token's order.
   public let entries: [MetadataEntry]
@@ -57,7 +57,7 @@ public struct MetadataBlob: Sendable {
   public init(
     verifying token: [UInt8],
     signedBy signer: MetadataSigner = .fidoAlliance,
-    at time: Timestamp,
+    at time: UnixTime,
     lastNumber: UInt64 = 0,
     expiry: Expiry = .refused,
     revocationLists: [RevocationList] = []
@@ -71,7 +71,7 @@ public struct MetadataBlob: Sendable {
   package init(
     verifying token: [UInt8],
     signedBy signer: MetadataSigner = .fidoAlliance,
-    at time: Timestamp,
+    at time: UnixTime,
     lastNumber: UInt64 = 0,
     expiry: Expiry = .refused,
     revocationLists: [RevocationList] = [],
@@ -99,7 +99,7 @@ public struct MetadataBlob: Sendable {
     guard number >= lastNumber else {
       throw AttestationError(.metadataNumberGoneBack, "from \(lastNumber) to \(number)")
     }
-    guard let nextUpdate = Timestamp(metadataDate: nextUpdate) else {
+    guard let nextUpdate = UnixTime(metadataDate: nextUpdate) else {
       throw AttestationError(.metadataMalformedPayload, "nextUpdate \(nextUpdate)")
     }
     self.nextUpdate = nextUpdate
@@ -161,12 +161,12 @@ extension MetadataBlob {
   }
 
   /// Whether the BLOB lists one of the certificates as an anchor for packed attestation of a model other than this one.
-  func isShared(_ path: [Certificate], beside model: AAGUID) -> Bool {
+  func isShared(_ path: [X509Certificate], beside model: AAGUID) -> Bool {
     path.contains { index.modelsByKey[$0.subjectPublicKeyInfo.encoded]?.contains { $0 != model } ?? false }
   }
 
   /// The reports of any model that a key of these certificates is compromised.
-  func compromises(of certificates: [Certificate]) -> StatusHistory {
+  func compromises(of certificates: [X509Certificate]) -> StatusHistory {
     StatusHistory(certificates.flatMap { index.reportsByKey[$0.subjectPublicKeyInfo.encoded] ?? [] })
   }
 

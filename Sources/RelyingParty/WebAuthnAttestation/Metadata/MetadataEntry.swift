@@ -67,14 +67,14 @@ package struct RefusedMetadataEntry: Sendable {
   let certificateKeyIdentifiers: [[UInt8]]
 
   /// The readable anchors. They vouch for nothing, but may be those of another entry too.
-  let anchors: [Certificate]
+  let anchors: [X509Certificate]
 
   init(_ json: JSONValue, at index: Int, _ error: AttestationError, _ certificates: inout MetadataCertificates) {
     self.index = index
     self.error = error
     let statement = (try? json["metadataStatement"]?.unlessNull).flatMap { $0 }
     aaguid = (try? json.aaguid).flatMap { $0 } ?? (try? statement?.aaguid).flatMap { $0 }
-    var anchors: [Certificate] = []
+    var anchors: [X509Certificate] = []
     for item in statement?.elements("attestationRootCertificates") ?? [] {
       anchors += (try? item.utf8).flatMap { certificates.certificates(in: $0) } ?? []
     }

@@ -64,7 +64,7 @@ struct MetadataIndex: Sendable {
     }
   }
 
-  private mutating func add(_ model: AAGUID?, anchoredBy anchor: Certificate) {
+  private mutating func add(_ model: AAGUID?, anchoredBy anchor: X509Certificate) {
     modelsByKey[anchor.subjectPublicKeyInfo.encoded, default: []].insert(model)
   }
 }

@@ -12,7 +12,7 @@ public struct MetadataSigner: Sendable {
   package let hostName: String?
 
   /// Creates a custom signer below these authorities.
-  public init(anchors: [Certificate], hostName: String?) {
+  public init(anchors: [X509Certificate], hostName: String?) {
     self.anchors = TrustStore(anchors)
     self.hostName = hostName
   }
@@ -20,14 +20,14 @@ public struct MetadataSigner: Sendable {
   /// The FIDO Alliance: its host's certificate, below GlobalSign's root R3. That CA certifies many hosts, so the host
   /// name is as important as the path.
   public static let fidoAlliance = Self(
-    anchors: [Certificate.globalSignRootR3].compactMap(\.self), hostName: "mds.fidoalliance.org")
+    anchors: [X509Certificate.globalSignRootR3].compactMap(\.self), hostName: "mds.fidoalliance.org")
 }
 
-extension Certificate {
+extension X509Certificate {
   /// GlobalSign Root CA - R3, as operating systems ship it; valid until 2029-03-18. A test verifies its SHA-256:
   /// cbb522d7b7f127ad6a0113865bdf1cd4102e7d0759af635a7cf4720dc963c53b.
-  static let globalSignRootR3: Certificate? = (try? Base64.decodeLeniently(globalSignRootR3Text)).flatMap {
-    try? Certificate(der: $0[...])
+  static let globalSignRootR3: X509Certificate? = (try? Base64.decodeLeniently(globalSignRootR3Text)).flatMap {
+    try? X509Certificate(der: $0[...])
   }
 }
 

@@ -31,7 +31,7 @@ public struct MetadataStatement: Sendable {
   package let json: JSONValue
 
   init(_ json: JSONValue, _ reader: inout MetadataCertificates) throws(WireError) {
-    var anchors: [Certificate] = []
+    var anchors: [X509Certificate] = []
     var unreadable = 0
     if let list = try json["attestationRootCertificates"]?.unlessNull {
       for item in try list.array {
@@ -95,14 +95,14 @@ extension JSONValue {
 
 /// A parser of certificates that caches those that occur in several statements.
 struct MetadataCertificates {
-  private var known: [Bytes: [Certificate]?] = [:]
+  private var known: [Bytes: [X509Certificate]?] = [:]
 
   /// Returns one certificate, or several concatenated ones as one vendor publishes them; nil if they are malformed.
   ///
   /// Ignores white space in and around the base64: one entry of the real BLOB starts with a tab.
-  mutating func certificates(in base64: Bytes) -> [Certificate]? {
+  mutating func certificates(in base64: Bytes) -> [X509Certificate]? {
     if let known = known[base64] { return known }
-    let certificates = (try? Base64.decodeLeniently(base64)).flatMap { try? Certificate.readAll(der: $0[...]) }
+    let certificates = (try? Base64.decodeLeniently(base64)).flatMap { try? X509Certificate.readAll(der: $0[...]) }
     known[base64] = .some(certificates)
     return certificates
   }

@@ -7,7 +7,7 @@ internal import PasskeyFormats
 /// The verification of a metadata token's signer (FIDO Metadata Service 3.0 §3.2).
 struct MetadataToken {
   let signer: MetadataSigner
-  let time: Timestamp
+  let time: UnixTime
   let revocationLists: [RevocationList]
   let policy: CertificatePathPolicy
 
@@ -31,7 +31,7 @@ struct MetadataToken {
     if let hostName = signer.hostName, !leaf.names(host: hostName) {
       throw AttestationError(.metadataHostName, expected: hostName, received: leaf.subject)
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return try signer.anchors.validate(
         leaf, through: Array(token.certificates.all.dropFirst()), at: time, revocationLists: revocationLists,
         policy: policy)

@@ -19,12 +19,12 @@ public struct StatusHistory: Sendable {
   }
 
   /// Returns the reports that are in effect at a time.
-  public func reports(at time: Timestamp) -> [StatusReport] {
+  public func reports(at time: UnixTime) -> [StatusReport] {
     reports.filter { $0.isInEffect(at: time) }
   }
 
   /// Returns the latest report at a time.
-  public func current(at time: Timestamp) -> StatusReport? {
+  public func current(at time: UnixTime) -> StatusReport? {
     reports.last { $0.isInEffect(at: time) }
   }
 
@@ -37,8 +37,8 @@ public struct StatusHistory: Sendable {
   /// A report about one certificate applies if one of `certificates` has the same public key. Pass the certificates of
   /// the statement and of its path: the reported certificate may be the anchor, which statements omit.
   package func report(
-    of statuses: Set<AuthenticatorStatus>, at time: Timestamp, firmwareVersion: UInt64? = nil,
-    certificates: [Certificate] = []
+    of statuses: Set<AuthenticatorStatus>, at time: UnixTime, firmwareVersion: UInt64? = nil,
+    certificates: [X509Certificate] = []
   ) -> StatusReport? {
     let inEffect = reports(at: time)
     return inEffect.indices.last { index in
@@ -65,11 +65,11 @@ public struct StatusHistory: Sendable {
 }
 
 extension StatusReport {
-  fileprivate func isInEffect(at time: Timestamp) -> Bool {
+  fileprivate func isInEffect(at time: UnixTime) -> Bool {
     effectiveDate.map { $0 <= time } ?? true
   }
 }
 
-extension Timestamp {
-  fileprivate static let beginning = Timestamp(secondsSince1970: .min)
+extension UnixTime {
+  fileprivate static let beginning = UnixTime(secondsSince1970: .min)
 }

@@ -9,13 +9,13 @@ public struct StatusReport: Sendable {
   public let status: AuthenticatorStatus
 
   /// The day on which the status takes effect, as its start in UTC; nil, if not stated, means always.
-  public let effectiveDate: Timestamp?
+  public let effectiveDate: UnixTime?
 
   /// The firmware version to which the report applies.
   package let authenticatorVersion: UInt64?
 
   /// The attestation certificate, or its issuing authority, to which the report applies; nil means all.
-  package let certificate: Certificate?
+  package let certificate: X509Certificate?
 
   /// The whole report, including members that this type does not model.
   package let json: JSONValue
@@ -30,15 +30,15 @@ public struct StatusReport: Sendable {
     var member = try json["certificate"]
     if member == nil { member = try json["batchCertificate"] }
     let der = (try? member?.unlessNull?.utf8).flatMap { $0 }
-    certificate = der.flatMap { try? Base64.decodeLeniently($0) }.flatMap { try? Certificate(der: $0[...]) }
+    certificate = der.flatMap { try? Base64.decodeLeniently($0) }.flatMap { try? X509Certificate(der: $0[...]) }
     self.json = json
   }
 }
 
-extension Timestamp {
+extension UnixTime {
   /// Parses a date of metadata, such as 2024-12-27, as the start of that day in UTC.
   init?(metadataDate text: String) {
-    guard text.utf8.count == 10, let day = try? Timestamp(rfc3339: text + "T00:00:00Z") else { return nil }
+    guard text.utf8.count == 10, let day = try? UnixTime(rfc3339: text + "T00:00:00Z") else { return nil }
     self = day
   }
 }

@@ -41,12 +41,12 @@ extension AndroidKeyPath {
   /// - Throws: `certificate.revoked` or `certificate.issuer-omitted`, which outrank a path.
   static func find(
     among anchors: TrustStore,
-    _ validate: (TrustStore, Set<PathTolerance>) throws(CryptoError) -> CertificatePath
-  ) throws(CryptoError) -> CertificatePath? {
+    _ validate: (TrustStore, Set<PathTolerance>) throws(PasskeyCryptoError) -> CertificatePath
+  ) throws(PasskeyCryptoError) -> CertificatePath? {
     let roots = anchors.anchors.filter { rootNames.contains($0.subject) }
     guard !roots.isEmpty else { return nil }
     for tolerated in [leafDates, Set(PathTolerance.allCases)] {
-      do throws(CryptoError) {
+      do throws(PasskeyCryptoError) {
         let path = try validate(TrustStore(roots), tolerated)
         if tolerated == leafDates || path.isFactoryProvisioned { return path }
       } catch  where error.outranksPaths {
@@ -69,7 +69,7 @@ extension CertificatePath {
   }
 }
 
-extension CryptoError {
+extension PasskeyCryptoError {
   /// Whether the error states a revocation, which outranks every path.
   var outranksPaths: Bool { code == .certificateRevoked || code == .certificateIssuerOmitted }
 }

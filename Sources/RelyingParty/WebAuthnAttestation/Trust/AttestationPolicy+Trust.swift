@@ -28,7 +28,7 @@ extension AttestationPolicy {
     }
     try rogueLists.requireUnlisted(
       statement.certificates.first, ceremony.credentialPublicKey, at: ceremony.statusTime)
-    let path = if case .anchored(_, let path) = trust { path.certificates } else { [Certificate]() }
+    let path = if case .anchored(_, let path) = trust { path.certificates } else { [X509Certificate]() }
     let isAnchored = if case .anchored = trust { true } else { false }
     let certificates = statement.certificates + path
     let compromises = trustAnchors.metadata.map { [$0.compromises(of: certificates)] } ?? []
@@ -45,7 +45,8 @@ extension AttestationPolicy {
       format: format, type: type(of: statement, trust, listing.entry), trust: trust,
       provenClaims: isAnchored ? claims : claims.unanchored, certificates: statement.certificates,
       metadata: isOneOfSeveral ? nil : entry,
-      androidKey: statement.androidKey, firmwareVersion: firmwareVersion, enterpriseSerialNumber: serialNumber.map { [UInt8]($0) })
+      androidKey: statement.androidKey, firmwareVersion: firmwareVersion,
+      enterpriseSerialNumber: serialNumber.map { [UInt8]($0) })
   }
 
   /// Whether the path vouches for other models too and the certificate does not say which one it is for. §8.2.1 demands
@@ -60,7 +61,7 @@ extension AttestationPolicy {
   }
 
   private func trust(
-    in statement: VerifiedStatement, _ format: AttestationFormat, _ choice: AnchorChoice, at time: Timestamp
+    in statement: VerifiedStatement, _ format: AttestationFormat, _ choice: AnchorChoice, at time: UnixTime
   ) throws(AttestationError) -> AttestationTrust {
     guard let leaf = statement.certificates.first else { return statement.type == .self ? .self : .none }
     let store: TrustStore?
@@ -69,7 +70,7 @@ extension AttestationPolicy {
     case .anchors(let anchors): (store, reason) = (anchors, nil)
     case .none(let why): (store, reason) = (nil, why)
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       // A certificate can be revoked even if there are no anchors and thus no path.
       let path = try path(from: leaf, statement, format, to: store ?? TrustStore([]), at: time)
       return .anchored(root: path.anchor, path: path)
@@ -80,19 +81,19 @@ extension AttestationPolicy {
   }
 
   private func path(
-    from leaf: Certificate, _ statement: VerifiedStatement, _ format: AttestationFormat, to store: TrustStore,
-    at time: Timestamp
-  ) throws(CryptoError) -> CertificatePath {
+    from leaf: X509Certificate, _ statement: VerifiedStatement, _ format: AttestationFormat, to store: TrustStore,
+    at time: UnixTime
+  ) throws(PasskeyCryptoError) -> CertificatePath {
     func validate(
       _ store: TrustStore, _ tolerated: Set<PathTolerance>
-    ) throws(CryptoError) -> CertificatePath {
+    ) throws(PasskeyCryptoError) -> CertificatePath {
       var policy = self.path
       policy.tolerated = tolerated
       return try store.validate(
         leaf, through: Array(statement.certificates.dropFirst()), knownAuthorities: knownAuthorities, at: time,
         revocationLists: revocationLists, policy: policy)
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return try validate(store, [])
     } catch {
       guard format == .androidKey, androidKeyPath == .asGoogleVerifies, !error.outranksPaths,
@@ -104,7 +105,7 @@ extension AttestationPolicy {
 
   /// Verifies that the metadata report no status of the model that the policy refuses.
   private func requireGoodStanding(
-    _ histories: [StatusHistory], _ firmwareVersion: UInt64?, _ certificates: [Certificate], at time: Timestamp
+    _ histories: [StatusHistory], _ firmwareVersion: UInt64?, _ certificates: [X509Certificate], at time: UnixTime
   ) throws(AttestationError) {
     for history in histories {
       let report = history.report(

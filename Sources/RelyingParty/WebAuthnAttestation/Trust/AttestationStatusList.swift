@@ -99,7 +99,7 @@ public struct AttestationStatusList: Sendable {
 
 extension [AttestationStatusList] {
   /// Verifies that no list contains any of these certificates.
-  func requireNone(of certificates: [Certificate]) throws(AttestationError) {
+  func requireNone(of certificates: [X509Certificate]) throws(AttestationError) {
     for list in self {
       for certificate in certificates {
         guard let entry = list.entry(serialNumber: certificate.serialNumber) else { continue }

@@ -44,7 +44,7 @@ extension StatusHistory {
   ///
   /// A later report that the model is not certified, or revoked, ends a certification. A certification applies from the
   /// firmware version that it states; if the authenticator's version is unknown, it applies.
-  public func certificationLevel(at time: Timestamp, firmwareVersion: UInt64? = nil) -> CertificationLevel? {
+  public func certificationLevel(at time: UnixTime, firmwareVersion: UInt64? = nil) -> CertificationLevel? {
     let inEffect = reports(at: time)
     let end = inEffect.lastIndex { [.notFIDOCertified, .revoked].contains($0.status) }
     return inEffect[(end.map { $0 + 1 } ?? 0)...].filter { report in

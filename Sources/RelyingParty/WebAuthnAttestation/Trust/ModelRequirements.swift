@@ -63,7 +63,7 @@ public struct ModelRequirements: Sendable {
   }
 
   private func require(
-    _ entry: MetadataEntry, firmwareVersion: UInt64?, at time: Timestamp
+    _ entry: MetadataEntry, firmwareVersion: UInt64?, at time: UnixTime
   ) throws(AttestationError) {
     let inEffect = entry.statusHistory.reports(at: time).map(\.status)
     guard statuses.isEmpty || inEffect.contains(where: statuses.contains) else {

@@ -20,7 +20,7 @@ public struct RogueList: Sendable {
   package let count: Int
 
   /// The day since which each key is known to have leaked.
-  private let dates: [COSEKey.Material: Timestamp]
+  private let dates: [COSEKey.Material: UnixTime]
 
   /// The maximum length of a list.
   package static let maximumByteCount = 1 << 21
@@ -36,13 +36,13 @@ public struct RogueList: Sendable {
       throw AttestationError(.rogueListMalformed, "\(text.count) bytes, at most \(Self.maximumByteCount)")
     }
     var count = 0
-    var dates: [COSEKey.Material: Timestamp] = [:]
+    var dates: [COSEKey.Material: UnixTime] = [:]
     do throws(WireError) {
       for item in try JSON.parse(text[...], maximumSize: Self.maximumByteCount).array {
         guard count < Self.maximumEntryCount else { throw WireError(.jsonTooLarge, at: item.offset) }
         count += 1
         let date = try item.require("date")
-        guard let day = Timestamp(metadataDate: try date.string) else {
+        guard let day = UnixTime(metadataDate: try date.string) else {
           throw WireError(.jsonWrongType, at: date.offset)
         }
         for key in Self.publicKeys(of: try item.require("sk").base64URL) {
@@ -57,12 +57,12 @@ public struct RogueList: Sendable {
   }
 
   /// Returns the day since which the secret key of a certificate has been public; nil if the list does not contain it.
-  package func date(of certificate: Certificate) -> Timestamp? {
+  package func date(of certificate: X509Certificate) -> UnixTime? {
     (try? COSEKey.Material(subjectPublicKeyInfo: certificate.subjectPublicKeyInfo.encoded)).flatMap(date)
   }
 
   /// Returns the same day for a public key.
-  func date(of key: COSEKey.Material) -> Timestamp? {
+  func date(of key: COSEKey.Material) -> UnixTime? {
     dates[key]
   }
 
@@ -84,7 +84,7 @@ public struct RogueList: Sendable {
 extension [RogueList] {
   /// Verifies that no list contains the key of the attestation certificate or of the credential.
   func requireUnlisted(
-    _ certificate: Certificate?, _ credentialKey: COSEKey, at time: Timestamp
+    _ certificate: X509Certificate?, _ credentialKey: COSEKey, at time: UnixTime
   ) throws(AttestationError) {
     for list in self {
       for date in [certificate.flatMap { list.date(of: $0) }, list.date(of: credentialKey.material)] {

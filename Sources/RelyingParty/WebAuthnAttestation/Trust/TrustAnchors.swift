@@ -23,10 +23,10 @@ public struct TrustAnchors: Sendable {
   /// Authorities in `forEverything` should certify authenticators only. The CA above SafetyNet's certificate, for
   /// example, certifies web servers: configure it for that format.
   public init(
-    byAAGUID: [AAGUID: [Certificate]] = [:],
+    byAAGUID: [AAGUID: [X509Certificate]] = [:],
     metadata: MetadataBlob? = nil,
-    byFormat: [AttestationFormat: [Certificate]] = [:],
-    forEverything: [Certificate]? = nil
+    byFormat: [AttestationFormat: [X509Certificate]] = [:],
+    forEverything: [X509Certificate]? = nil
   ) {
     self.byAAGUID = byAAGUID.mapValues { TrustStore($0) }
     self.metadata = metadata
@@ -38,7 +38,7 @@ public struct TrustAnchors: Sendable {
   ///
   /// U2F statements contain no model, so the entry is found by the key identifier of the certificate. Some entries list that
   /// of the issuing authority instead, which the statement omits but the certificate may name.
-  func listing(_ format: AttestationFormat, _ aaguid: AAGUID, _ certificates: [Certificate]) -> MetadataListing {
+  func listing(_ format: AttestationFormat, _ aaguid: AAGUID, _ certificates: [X509Certificate]) -> MetadataListing {
     guard let metadata else { return MetadataListing() }
     guard format == .fidoU2F else { return aaguid == .zero ? MetadataListing() : metadata.listing(of: aaguid) }
     let identifiers = certificates.flatMap { (certificate) in

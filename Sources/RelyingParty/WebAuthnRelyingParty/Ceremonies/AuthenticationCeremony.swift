@@ -12,7 +12,7 @@ struct AuthenticationCeremony: ~Copyable {
   let relyingParty: RelyingParty
   let pending: PendingAuthentication
   let received: ReceivedAuthentication
-  let time: Timestamp
+  let time: UnixTime
   let steps: StepRecorder
 
   /// Runs every step. Consumes the credential, which becomes part of the result with its new state.
@@ -190,7 +190,7 @@ extension AuthenticationCeremony {
     } catch {
       throw steps.fail(21, .authenticationKeyMalformed, title, .key(error))
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try key.verify(received.response.signature, over: data.encoded, followedBy: clientDataHash[...])
       steps.pass(21, title)
     } catch {

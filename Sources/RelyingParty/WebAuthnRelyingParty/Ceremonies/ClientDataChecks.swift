@@ -62,7 +62,7 @@ struct ClientDataChecks {
       .init(list(topOrigins), clientData.topOrigin ?? ""))
   }
 
-  private func list(_ origins: [Origin]) -> String {
+  private func list(_ origins: [WebOrigin]) -> String {
     origins.map(\.text).joined(separator: " or ")
   }
 }

@@ -216,7 +216,7 @@ extension ExtensionChecks {
     } catch {
       throw malformed(.key(error))
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try key.verify(signature[...], over: clientDataJSON)
     } catch {
       throw malformed(.crypto(error))

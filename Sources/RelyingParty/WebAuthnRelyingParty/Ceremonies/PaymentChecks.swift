@@ -92,7 +92,7 @@ struct PaymentChecks {
   }
 }
 
-extension Origin {
+extension WebOrigin {
   fileprivate func isSerialized(as text: String) -> Bool {
     isSerialized(as: [UInt8](text.utf8)[...])
   }

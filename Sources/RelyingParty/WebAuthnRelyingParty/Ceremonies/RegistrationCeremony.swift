@@ -14,7 +14,7 @@ struct RegistrationCeremony: ~Copyable {
   let pending: PendingRegistration
   let received: ReceivedRegistration
   let existing: CredentialLookup
-  let time: Timestamp
+  let time: UnixTime
   let steps: StepRecorder
 
   /// Runs every step.
@@ -134,7 +134,7 @@ extension RegistrationCeremony {
       .init(pending.algorithms.map(\.description).joined(separator: " or "), "\(key.algorithm)"))
     // The format "none" does not prove possession of the key. Without this check, a point off the curve would only be
     // detected at the first sign-in.
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try key.requirePointOnCurve()
     } catch {
       throw steps.fail(20, .registrationKeyMalformed, "the key's point lies on its curve", .crypto(error))

@@ -36,8 +36,8 @@ public struct AndroidApplication: Hashable, Sendable {
   }
 
   /// The origins of the application's ceremonies, one for each certificate. Add them to the relying party's origins.
-  public var origins: [Origin] {
-    fingerprints.compactMap { try? Origin("android:apk-key-hash:\(Base64URL.encode($0.bytes))") }
+  public var origins: [WebOrigin] {
+    fingerprints.compactMap { try? WebOrigin("android:apk-key-hash:\(Base64URL.encode($0.bytes))") }
   }
 
   private static func isSegment(_ segment: Substring) -> Bool {

@@ -32,7 +32,7 @@ public struct CertificateFingerprint: Hashable, Sendable {
   }
 
   /// Computes the fingerprint of a certificate.
-  public init(of certificate: Certificate) {
+  public init(of certificate: X509Certificate) {
     bytes = certificate.sha256Fingerprint
   }
 }

@@ -17,7 +17,7 @@ public struct DigitalAssetLinks: Hashable, Sendable {
   public let applications: [AndroidApplication]
 
   /// The other sites.
-  public let sites: [Origin]
+  public let sites: [WebOrigin]
 
   /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/assetlinks.json"
@@ -25,7 +25,7 @@ public struct DigitalAssetLinks: Hashable, Sendable {
   /// Creates a document with these applications and `https` sites.
   ///
   /// - Throws: `document.site-invalid` for an origin that is not an https one.
-  public init(applications: [AndroidApplication], sites: [Origin] = []) throws(CeremonyError) {
+  public init(applications: [AndroidApplication], sites: [WebOrigin] = []) throws(CeremonyError) {
     for site in sites {
       guard case .web("https", _, _) = site.kind else {
         throw CeremonyError(.documentSiteInvalid, .init("an https origin", site.text))

@@ -14,7 +14,7 @@ extension CeremonyError {
     /// The public key of the credential is malformed.
     case key(COSEError)
     /// The signature is invalid, or the cryptography library failed.
-    case crypto(CryptoError)
+    case crypto(PasskeyCryptoError)
     /// The attestation was refused.
     case attestation(AttestationError)
 
@@ -40,7 +40,7 @@ extension Error {
     case let error as AttestationError:
       [error.code.rawValue] + (error.wireError?.codes ?? []) + (error.cryptoError?.codes ?? [])
     case let error as FormatError: [error.code.rawValue] + (error.wireError?.codes ?? [])
-    case let error as CryptoError: [error.code.rawValue] + (error.wireError?.codes ?? [])
+    case let error as PasskeyCryptoError: [error.code.rawValue] + (error.wireError?.codes ?? [])
     case let error as COSEError: [error.code.rawValue] + (error.wireError?.codes ?? [])
     case let error as WireError: [error.code.rawValue]
     default: []

@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 final class CeremonyTerms: Sendable {
   let relyingPartyID: RelyingPartyID
   let challenge: Challenge
-  let origins: [Origin]
+  let origins: [WebOrigin]
   let embedding: CeremonyPolicy.Embedding
   let topOriginNaming: CeremonyPolicy.TopOriginNaming
   let requiresUserVerification: Bool
@@ -18,14 +18,14 @@ final class CeremonyTerms: Sendable {
   let backupEligibilityChange: CeremonyPolicy.SignalResponse
   let unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions
   let requestedExtensions: RequestedExtensions
-  let expiry: Timestamp
+  let expiry: UnixTime
 
   /// ``RelyingParty/termsDigest``, with which a sealed ceremony is bound to the terms; empty for one from a store.
   let digest: [UInt8]
 
   convenience init(
     _ relyingParty: RelyingParty, challenge: Challenge, requiresUserVerification: Bool, extensions: ClientExtensions,
-    payment: PaymentTransaction? = nil, lifetime: Duration, at now: Timestamp
+    payment: PaymentTransaction? = nil, lifetime: Duration, at now: UnixTime
   ) {
     let requested = extensions.isEmpty ? RequestedExtensions.none : RequestedExtensions(extensions)
     self.init(
@@ -36,7 +36,7 @@ final class CeremonyTerms: Sendable {
 
   init(
     _ relyingParty: RelyingParty, challenge: Challenge, requiresUserVerification: Bool,
-    requestedExtensions: RequestedExtensions, payment: PaymentTransaction?, expiry: Timestamp
+    requestedExtensions: RequestedExtensions, payment: PaymentTransaction?, expiry: UnixTime
   ) {
     relyingPartyID = relyingParty.id
     digest = relyingParty.termsDigest
@@ -64,10 +64,10 @@ final class CeremonyTerms: Sendable {
     let members = try PendingCodec.Members(value.map)
     relyingPartyID = try RelyingPartyID(members.text(.relyingPartyID))
     challenge = try Challenge(members.bytes(.challenge))
-    origins = try members.value(.origins).array.map { try Origin(utf8: $0.utf8) }
+    origins = try members.value(.origins).array.map { try WebOrigin(utf8: $0.utf8) }
     embedding =
       if let topOrigins = members.lookUp(.topOrigins) {
-        .allowed(topOrigins: try topOrigins.array.map { try Origin(utf8: $0.utf8) })
+        .allowed(topOrigins: try topOrigins.array.map { try WebOrigin(utf8: $0.utf8) })
       } else {
         .refused
       }
@@ -78,7 +78,7 @@ final class CeremonyTerms: Sendable {
     backupEligibilityChange = try members.bool(.refusesBackupEligibilityChange) ? .refuse : .report
     unrequestedExtensions = try members.bool(.refusesUnrequestedExtensions) ? .refused : .ignored
     requestedExtensions = try RequestedExtensions(members)
-    expiry = Timestamp(secondsSince1970: try members.integer(.expiry))
+    expiry = UnixTime(secondsSince1970: try members.integer(.expiry))
     digest = []
   }
 }

@@ -150,7 +150,8 @@ public struct ChallengeSealer: Sendable {
     _ challenge: some Collection<UInt8>, of relyingParty: RelyingParty, binding: CeremonyBinding? = nil,
     for label: String = ""
   ) throws(CeremonyError) -> OpenedRegistration {
-    try unseal(Bytes(challenge), .registration, of: relyingParty, binding: binding, stepUp: nil, for: label).registration()
+    try unseal(Bytes(challenge), .registration, of: relyingParty, binding: binding, stepUp: nil, for: label)
+      .registration()
   }
 }
 
@@ -182,7 +183,7 @@ extension ChallengeSealer {
   private func seal(
     _ content: [UInt8], _ identifier: SealedCeremonyID, _ authenticated: Authenticated
   ) throws(CeremonyError) -> Challenge {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       let box = try SealedBox.seal(
         content[...], key: Self.key(of: identifier, keys[0]), nonce: Self.nonce[...],
         authenticating: authenticated.bytes[...])
@@ -254,21 +255,21 @@ public struct SealedCeremonyID: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  init(random: Challenge, expiry: Timestamp) {
+  init(random: Challenge, expiry: UnixTime) {
     bytes = Self.bound(of: expiry) + random.bytes.prefix(Challenge.minimumByteCount)
   }
 
   /// The expiry of the ceremony. A spent identifier may be deleted later than this: by as much as the clocks of two
   /// servers may differ.
-  public var expiry: Timestamp {
-    Timestamp(secondsSince1970: bytes.prefix(Self.expiryByteCount).reduce(0) { (sum, byte) in sum << 8 | Int64(byte) })
+  public var expiry: UnixTime {
+    UnixTime(secondsSince1970: bytes.prefix(Self.expiryByteCount).reduce(0) { (sum, byte) in sum << 8 | Int64(byte) })
   }
 
   /// The random part of the identifier.
   var salt: ArraySlice<UInt8> { bytes.dropFirst(Self.expiryByteCount) }
 
   /// The bytes below which the identifiers of ceremonies lie that expired before `time`.
-  public static func bound(of time: Timestamp) -> [UInt8] {
+  public static func bound(of time: UnixTime) -> [UInt8] {
     let seconds = UInt32(clamping: time.secondsSince1970)
     return (0..<expiryByteCount).reversed().map { (place) in UInt8(truncatingIfNeeded: seconds >> (8 * place)) }
   }

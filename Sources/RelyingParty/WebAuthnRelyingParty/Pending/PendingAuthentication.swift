@@ -28,7 +28,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   let binding: CeremonyBinding?
 
   /// The time at which the ceremony expires.
-  public var expiry: Timestamp { terms.expiry }
+  public var expiry: UnixTime { terms.expiry }
 
   /// The challenge, which a store may use as a key.
   public var challenge: Challenge { terms.challenge }

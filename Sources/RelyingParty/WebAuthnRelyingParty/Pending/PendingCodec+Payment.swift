@@ -27,12 +27,12 @@ extension PaymentTransaction {
         displayName: try members.text(.instrument), icon: try members.text(.icon),
         iconMustBeShown: try members.bool(.iconMustBeShown), details: try members.textIfPresent(.details)),
       logos: try members.value(.logos).array.map { try Self.logo($0) },
-      caller: try Origin(utf8: members.utf8(.caller)),
-      topOrigin: try Origin(utf8: members.utf8(.topOrigin)))
+      caller: try WebOrigin(utf8: members.utf8(.caller)),
+      topOrigin: try WebOrigin(utf8: members.utf8(.topOrigin)))
   }
 
   private static func payee(_ members: PendingCodec.Members) throws -> PaymentPayee {
-    let origin = try members.utf8IfPresent(.payeeOrigin).map { try Origin(utf8: $0) }
+    let origin = try members.utf8IfPresent(.payeeOrigin).map { try WebOrigin(utf8: $0) }
     switch (try members.textIfPresent(.payeeName), origin) {
     case (let name?, let origin?): return .nameAndOrigin(name, origin)
     case (let name?, nil): return .name(name)

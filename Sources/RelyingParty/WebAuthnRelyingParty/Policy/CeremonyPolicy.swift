@@ -111,7 +111,7 @@ public struct CeremonyPolicy: Sendable {
     /// Embedding is refused.
     case refused
     /// Embedding is allowed in pages of these origins.
-    case allowed(topOrigins: [Origin])
+    case allowed(topOrigins: [WebOrigin])
   }
 
   /// Whether client data of an embedded page must name the embedding page (`topOrigin`).

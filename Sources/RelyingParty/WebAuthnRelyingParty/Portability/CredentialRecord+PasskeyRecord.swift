@@ -67,7 +67,7 @@ extension CredentialRecord {
     } catch {
       throw CeremonyError(.importKeyMalformed, cause: .key(error))
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try key.requirePointOnCurve()
     } catch {
       throw CeremonyError(.importKeyMalformed, cause: .crypto(error))

@@ -67,7 +67,8 @@ struct PortableCredential {
     }
     guard let data = words.authenticatorData else { return }
     let attested = data.attestedCredentialData
-    try require(attested?.credentialID == record.id.bytes[...], "an attestation of this credential", "another credential's")
+    try require(
+      attested?.credentialID == record.id.bytes[...], "an attestation of this credential", "another credential's")
     try require(attested?.credentialPublicKey == record.publicKey[...], "an attestation of this key", "another key's")
     guard let relyingPartyID = record.relyingPartyID else { return }
     let hash = Digest.sha256([UInt8](relyingPartyID.text.utf8)[...])
@@ -105,7 +106,7 @@ extension PortableCredential {
       attestationObject: try bytes(.attestationObject).map { [UInt8]($0) },
       attestationClientDataJSON: try bytes(.attestationClientDataJSON).map { [UInt8]($0) },
       relyingPartyID: try scope() ?? relyingPartyID,
-      registered: try read(.registered) { (value) throws(WireError) in try Timestamp(rfc3339: value.string) })
+      registered: try read(.registered) { (value) throws(WireError) in try UnixTime(rfc3339: value.string) })
     return StoredCredential(user: try identifier(.userHandle), record: record)
   }
 

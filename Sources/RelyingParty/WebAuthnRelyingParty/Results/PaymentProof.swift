@@ -25,11 +25,11 @@ public struct PaymentProof: Hashable, Sendable {
   public let browserBoundPublicKey: [UInt8]?
 
   /// The time of the confirmation.
-  public let time: Timestamp
+  public let time: UnixTime
 
   init(
     _ transaction: PaymentTransaction, shown: ClientPaymentData, credential: StoredCredential,
-    browserBoundPublicKey: [UInt8]?, time: Timestamp
+    browserBoundPublicKey: [UInt8]?, time: UnixTime
   ) {
     user = credential.user
     credentialID = credential.record.id

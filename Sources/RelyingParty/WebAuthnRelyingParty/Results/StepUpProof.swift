@@ -14,9 +14,9 @@ public struct StepUpProof: Hashable, Sendable {
   /// SHA-256 of the action's exact bytes.
   public let actionDigest: [UInt8]
   /// The time of the confirmation.
-  public let time: Timestamp
+  public let time: UnixTime
 
-  init(user: UserHandle, credentialID: CredentialID, action: StepUpAction, time: Timestamp) {
+  init(user: UserHandle, credentialID: CredentialID, action: StepUpAction, time: UnixTime) {
     self.user = user
     self.credentialID = credentialID
     session = action.session

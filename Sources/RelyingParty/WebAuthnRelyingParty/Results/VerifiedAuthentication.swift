@@ -39,7 +39,7 @@ public struct VerifiedAuthentication: Sendable {
   public let payment: PaymentProof?
 
   /// The time of the authentication.
-  public let time: Timestamp
+  public let time: UnixTime
 
   /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: AuthenticationExtensions?
@@ -48,7 +48,7 @@ public struct VerifiedAuthentication: Sendable {
     credential: consuming StoredCredential, authenticatorData: AuthenticatorData,
     userVerification: UserVerificationSignal, counter: CounterSignal,
     backup: BackupSignal, clientExtensionResults: ClientExtensions, extensions: AuthenticationExtensions?,
-    purpose: AuthenticationPurpose, payment: ClientPaymentData?, time: Timestamp
+    purpose: AuthenticationPurpose, payment: ClientPaymentData?, time: UnixTime
   ) {
     // §7.2 step 24. uvInitialized does not change: it requires another factor, and no assertion of this credential is
     // one.

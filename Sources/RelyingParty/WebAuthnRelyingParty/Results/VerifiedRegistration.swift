@@ -35,7 +35,7 @@ public struct VerifiedRegistration: Sendable {
   package let authenticatorExtensionOutputs: CBORMap?
 
   /// The time of the registration.
-  public let time: Timestamp
+  public let time: UnixTime
 
   /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: RegistrationExtensions?
@@ -43,14 +43,15 @@ public struct VerifiedRegistration: Sendable {
   init(
     user: UserHandle, relyingPartyID: RelyingPartyID, response: borrowing RegistrationResponse,
     attestationObject: borrowing AttestationObject, credential: AttestedCredentialData, attestation: AttestationOutcome,
-    extensions: RegistrationExtensions?, time: Timestamp
+    extensions: RegistrationExtensions?, time: UnixTime
   ) {
     let data = attestationObject.authenticatorData
     let record = CredentialRecord(
       id: response.id, publicKey: [UInt8](credential.credentialPublicKey), signCount: data.signCount,
       uvInitialized: data.flags.contains(.userVerified), transports: response.transports,
       backupEligible: data.flags.contains(.backupEligible), backupState: data.flags.contains(.backedUp),
-      attestationObject: [UInt8](response.attestationObject), attestationClientDataJSON: [UInt8](response.clientDataJSON),
+      attestationObject: [UInt8](response.attestationObject),
+      attestationClientDataJSON: [UInt8](response.clientDataJSON),
       relyingPartyID: relyingPartyID, registered: time)
     self.credential = StoredCredential(user: user, record: record)
     aaguid = credential.aaguid

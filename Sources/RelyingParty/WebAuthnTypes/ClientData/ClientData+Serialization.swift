@@ -5,7 +5,8 @@ internal import PasskeyFormats
 extension ClientData {
   /// Creates client data, serialized as WebAuthn §5.8.1.1 prescribes.
   package init(
-    type: ClientDataType, challenge: Challenge, origin: Origin, crossOrigin: Bool = false, topOrigin: Origin? = nil
+    type: ClientDataType, challenge: Challenge, origin: WebOrigin, crossOrigin: Bool = false,
+    topOrigin: WebOrigin? = nil
   ) {
     var text = ClientDataWriter()
     text.writeBeginning(type: type, challenge: challenge, origin: origin)
@@ -22,7 +23,7 @@ extension ClientData {
 private struct ClientDataWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func writeBeginning(type: ClientDataType, challenge: Challenge, origin: Origin) {
+  mutating func writeBeginning(type: ClientDataType, challenge: Challenge, origin: WebOrigin) {
     write("{\"type\":")
     writeString(type.rawValue)
     write(",\"challenge\":")
@@ -32,7 +33,7 @@ private struct ClientDataWriter {
     write(",\"crossOrigin\":")
   }
 
-  mutating func writeTopOrigin(_ origin: Origin) {
+  mutating func writeTopOrigin(_ origin: WebOrigin) {
     write(",\"topOrigin\":")
     writeString(origin.text)
   }

@@ -17,7 +17,7 @@ package struct ClientData: ByteParsable, Sendable {
   /// The challenge, decoded.
   package let challenge: Bytes
 
-  /// The origin as UTF-8, in the client's spelling. Compare it with ``Origin/isSerialized(as:)-(Bytes)``.
+  /// The origin as UTF-8, in the client's spelling. Compare it with ``WebOrigin/isSerialized(as:)-(Bytes)``.
   package let originUTF8: Bytes
 
   /// Whether the caller was in a cross-origin iframe; nil if the client does not say.

@@ -12,7 +12,7 @@ internal import PasskeyFormats
 /// list created here has at most five.
 public struct RelatedOrigins: JSONRepresentable, Hashable, Sendable {
   /// The origins in the order of the document. The order matters if a client reaches its limit of labels.
-  public let origins: [Origin]
+  public let origins: [WebOrigin]
 
   /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/webauthn"
@@ -28,9 +28,9 @@ public struct RelatedOrigins: JSONRepresentable, Hashable, Sendable {
   /// - Throws: `related-origins.domain-invalid`, `related-origins.domain-not-named` for an origin below none of the
   ///   domains, `related-origins.origin-unusable` for an origin that clients ignore, or
   ///   `related-origins.too-many-labels`.
-  public init(_ origins: [Origin], registeredDomains: [String]) throws(FormatError) {
+  public init(_ origins: [WebOrigin], registeredDomains: [String]) throws(FormatError) {
     let domains = try RegisteredDomains(registeredDomains)
-    var listed: [Origin] = []
+    var listed: [WebOrigin] = []
     var labels: Set<String> = []
     for (index, origin) in origins.enumerated() where !listed.contains(origin) {
       let label = try domains.label(of: origin, named: "origins[\(index)]")
@@ -79,7 +79,7 @@ extension RelatedOrigins {
   }
 
   /// Returns the origin of an `https` or `http` URL, or nil for any other text.
-  private static func origin(of url: Bytes) -> Origin? {
+  private static func origin(of url: Bytes) -> WebOrigin? {
     let trimmed = url.drop { $0 <= 0x20 }
     guard let colon = trimmed.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = trimmed[..<colon].map(lowercased)
@@ -90,7 +90,7 @@ extension RelatedOrigins {
     let authority = rest.dropFirst(2).prefix { !ends.contains($0) }
     // A user name and password in a URL are not part of its origin.
     let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? authority
-    return try? Origin(utf8: (scheme + "://".utf8 + host.map(lowercased))[...])
+    return try? WebOrigin(utf8: (scheme + "://".utf8 + host.map(lowercased))[...])
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
@@ -119,7 +119,7 @@ struct RegisteredDomains {
   }
 
   /// Returns the registrable origin label (WebAuthn §4): the first label of the registered domain.
-  func label(of origin: Origin, named member: String) throws(FormatError) -> String {
+  func label(of origin: WebOrigin, named member: String) throws(FormatError) -> String {
     guard case .web("https", let host, _) = origin.kind, !host.hasPrefix("["),
       !DomainName.endsInNumber([UInt8](host.utf8)[...])
     else { throw FormatError(.relatedOriginsOriginUnusable, at: 0, member: member) }

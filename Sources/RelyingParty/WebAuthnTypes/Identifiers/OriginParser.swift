@@ -12,7 +12,7 @@ struct OriginParser {
     rest = text
   }
 
-  mutating func readOrigin() throws(FormatError) -> Origin {
+  mutating func readOrigin() throws(FormatError) -> WebOrigin {
     if let invalid = firstInvalidUTF8(in: text) { throw fault(at: invalid) }
     let scheme = try readScheme()
     switch String(decoding: scheme, as: UTF8.self) {
@@ -25,7 +25,7 @@ struct OriginParser {
       }
       guard !rest.isEmpty else { throw fault(at: rest.startIndex) }
       if let control = rest.firstIndex(where: { $0 <= 0x20 || $0 == 0x7f }) { throw fault(at: control) }
-      return Origin(text: String(decoding: text, as: UTF8.self), kind: .native)
+      return WebOrigin(text: String(decoding: text, as: UTF8.self), kind: .native)
     }
   }
 
@@ -41,12 +41,12 @@ struct OriginParser {
     return scheme
   }
 
-  private mutating func readWebOrigin(_ scheme: String, standardPort: UInt16) throws(FormatError) -> Origin {
+  private mutating func readWebOrigin(_ scheme: String, standardPort: UInt16) throws(FormatError) -> WebOrigin {
     try read("//")
     let host = rest.first == UInt8(ascii: "[") ? try readAddress() : try readHost()
     let port = rest.isEmpty ? standardPort : try readPort()
     let suffix = port == standardPort ? "" : ":\(port)"
-    return Origin(text: "\(scheme)://\(host)\(suffix)", kind: .web(scheme: scheme, host: host, port: port))
+    return WebOrigin(text: "\(scheme)://\(host)\(suffix)", kind: .web(scheme: scheme, host: host, port: port))
   }
 
   private mutating func readHost() throws(FormatError) -> String {

@@ -25,15 +25,15 @@ public struct PaymentTransaction: Hashable, Sendable {
   public let logos: [PaymentEntityLogo]
 
   /// The origin of the page that calls the browser: the relying party's or the payee's.
-  public let caller: Origin
+  public let caller: WebOrigin
 
   /// The origin of the top-level page; the same as ``caller`` outside an iframe.
-  public let topOrigin: Origin
+  public let topOrigin: WebOrigin
 
   /// Creates a payment. Outside an iframe, `topOrigin` is nil.
   public init(
     total: PaymentCurrencyAmount, payee: PaymentPayee, instrument: PaymentCredentialInstrument,
-    logos: [PaymentEntityLogo] = [], caller: Origin, topOrigin: Origin? = nil
+    logos: [PaymentEntityLogo] = [], caller: WebOrigin, topOrigin: WebOrigin? = nil
   ) {
     self.total = total
     self.payee = payee
@@ -54,9 +54,9 @@ public enum PaymentPayee: Sendable {
   /// A name.
   case name(String)
   /// An origin.
-  case origin(Origin)
+  case origin(WebOrigin)
   /// A name and an origin.
-  case nameAndOrigin(String, Origin)
+  case nameAndOrigin(String, WebOrigin)
 
   /// The name, if any.
   public var name: String? {
@@ -67,7 +67,7 @@ public enum PaymentPayee: Sendable {
   }
 
   /// The origin, if any.
-  public var origin: Origin? {
+  public var origin: WebOrigin? {
     switch self {
     case .origin(let origin), .nameAndOrigin(_, let origin): origin
     case .name: nil

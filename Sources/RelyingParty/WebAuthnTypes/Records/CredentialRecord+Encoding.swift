@@ -117,12 +117,12 @@ struct CredentialRecordItems: MemberReader {
     FormatError(.credentialRecordInvalidMember, cause, member: "\(item)")
   }
 
-  func registered() throws(FormatError) -> Timestamp? {
+  func registered() throws(FormatError) -> UnixTime? {
     try optional(.registered) { (value) throws(WireError) in
       guard let seconds = Int64(exactly: try value.unsigned) else {
         throw WireError(.cborNumberOutOfRange, at: value.offset)
       }
-      return Timestamp(secondsSince1970: seconds)
+      return UnixTime(secondsSince1970: seconds)
     }
   }
 

@@ -46,7 +46,7 @@ public struct CredentialRecord: Hashable, Sendable {
 
   /// The time of the registration, if stored. Attestation certificates may expire within days, so a later verification
   /// uses this time.
-  public var registered: Timestamp?
+  public var registered: UnixTime?
 
   /// The descriptor for options (WebAuthn §4, "credential descriptor for a credential record").
   public var descriptor: CredentialDescriptor {
@@ -58,7 +58,7 @@ public struct CredentialRecord: Hashable, Sendable {
     id: CredentialID, publicKey: [UInt8], signCount: UInt32, uvInitialized: Bool,
     transports: [AuthenticatorTransport], backupEligible: Bool, backupState: Bool, attestationObject: [UInt8]? = nil,
     attestationClientDataJSON: [UInt8]? = nil, relyingPartyID: RelyingPartyID? = nil,
-    registered: Timestamp? = nil
+    registered: UnixTime? = nil
   ) {
     type = .publicKey
     self.id = id

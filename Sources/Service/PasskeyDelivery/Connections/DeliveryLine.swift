@@ -61,7 +61,7 @@ extension DeliveryResult {
   }
 
   /// The result for a response that asks to send again later. `Retry-After` is respected up to a day.
-  init(retrying reply: TransferReply, _ reason: String, now: Timestamp) {
+  init(retrying reply: TransferReply, _ reason: String, now: UnixTime) {
     let seconds = reply.field("retry-after").flatMap { HTTPDate.seconds(untilRetry: $0, now: now) }
     self = .retry(after: seconds.map { .seconds(min($0, 86_400)) }, reason: reason)
   }

@@ -17,7 +17,7 @@ struct DeliveryURL: Hashable, Sendable {
       throw DeliveryError(.addressInvalid, "use an https URL, with special characters escaped and without a fragment")
     }
     let authority = text.dropFirst(prefix.count).prefix { !"/?".contains($0) }
-    guard let origin = try? Origin(prefix + authority.lowercased()), case .web = origin.kind else {
+    guard let origin = try? WebOrigin(prefix + authority.lowercased()), case .web = origin.kind else {
       throw DeliveryError(.addressInvalid, "use an https URL with a host and without a user name")
     }
     self.text = text

@@ -15,7 +15,7 @@ public struct Deliverer: Sendable {
   private let senders: [DestinationName: any NoticeSender]
   private let settings: DelivererSettings
   private let owner: DelivererID
-  private let clock: @Sendable () -> Timestamp
+  private let clock: @Sendable () -> UnixTime
   private let report: @Sendable (DeliveryReport) -> Void
 
   /// Creates a deliverer. It does nothing until ``run()`` is called.
@@ -29,7 +29,7 @@ public struct Deliverer: Sendable {
   /// - Throws: `service.random-failed` if the system has no random bytes.
   public init(
     _ service: AuthService, to senders: [DestinationName: any NoticeSender],
-    settings: DelivererSettings = DelivererSettings(), clock: @escaping @Sendable () -> Timestamp,
+    settings: DelivererSettings = DelivererSettings(), clock: @escaping @Sendable () -> UnixTime,
     report: @escaping @Sendable (DeliveryReport) -> Void = { (_) in }
   ) throws(ServiceError) {
     self.service = service
@@ -166,7 +166,7 @@ public struct Deliverer: Sendable {
       switch result {
       case .delivered: delivered.append(device.id)
       case .gone:
-        let context = RequestContext(time: clock(), requestID: "deliverer")
+        let context = CallContext(time: clock(), requestID: "deliverer")
         try await service.revokeUnreachableDevice(device.id, of: device.user, in: context)
       case .rejected(let reason):
         rejection = reason

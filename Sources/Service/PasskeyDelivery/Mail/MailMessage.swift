@@ -11,7 +11,7 @@ struct MailMessage: Hashable, Sendable {
   var from: Mailbox
   var to: Mailbox
   var subject: MailText
-  var date: Timestamp
+  var date: UnixTime
   /// The part of the Message-ID before the @. It is the same in each attempt to send the mail.
   var id: NoticeToken
   var text: String
@@ -54,14 +54,14 @@ struct MailMessage: Hashable, Sendable {
   }
 
   /// Returns the form of RFC 5322 §3.3, in UTC.
-  static func date(_ time: Timestamp) -> String {
+  static func date(_ time: UnixTime) -> String {
     // Sunday is 0; 1970-01-01 was a Thursday.
     let days = time.secondsSince1970 / 86_400 - (time.secondsSince1970 % 86_400 < 0 ? 1 : 0)
     let weekday = Int(((days + 4) % 7 + 7) % 7)
-    guard let text = time.rfc3339 else { return date(Timestamp(secondsSince1970: 0)) }
+    guard let text = time.rfc3339 else { return date(UnixTime(secondsSince1970: 0)) }
     let parts = text.split { "-T:Z".contains($0) }.map(String.init)
     guard parts.count == 6, let month = Int(parts[1]), let day = Int(parts[2]) else {
-      return date(Timestamp(secondsSince1970: 0))
+      return date(UnixTime(secondsSince1970: 0))
     }
     return "\(weekdays[weekday]), \(day) \(months[month - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) +0000"
   }

@@ -13,7 +13,7 @@ public struct SMTPSender: NoticeSender {
   private let service: String
   private let domain: String
   private let line: DeliveryLine
-  private let now: @Sendable () -> Timestamp
+  private let now: @Sendable () -> UnixTime
 
   // 4 [mail servers limit the connections of one client, often to ten]
   private static let concurrency = 4
@@ -34,7 +34,7 @@ public struct SMTPSender: NoticeSender {
   ///   - now: returns the current time.
   public init(
     server: SMTPServer, from: Mailbox, templates: MailTemplates, service: String, domain: String,
-    certificateAuthority: String? = nil, now: @escaping @Sendable () -> Timestamp
+    certificateAuthority: String? = nil, now: @escaping @Sendable () -> UnixTime
   ) {
     var settings = DeliverySettings()
     settings.certificateAuthority = certificateAuthority
@@ -46,7 +46,7 @@ public struct SMTPSender: NoticeSender {
 
   init(
     server: SMTPServer, from: Mailbox, templates: MailTemplates, service: String, domain: String,
-    settings: DeliverySettings, now: @escaping @Sendable () -> Timestamp
+    settings: DeliverySettings, now: @escaping @Sendable () -> UnixTime
   ) {
     var settings = settings
     settings.reach = server.isEncrypted ? .allAddresses : .thisMachine
@@ -88,7 +88,7 @@ public struct SMTPSender: NoticeSender {
   public func close() async { await line.close() }
 
   private func send(
-    _ template: MailTemplate, to address: EmailAddress, at time: Timestamp, _ code: MailedCode?, id: [UInt8]
+    _ template: MailTemplate, to address: EmailAddress, at time: UnixTime, _ code: MailedCode?, id: [UInt8]
   ) async -> DeliveryResult {
     guard let recipient = try? Mailbox(address) else { return .rejected(reason: "invalid address") }
     let message = message(template, to: recipient, at: time, code, id: id)
@@ -104,7 +104,7 @@ public struct SMTPSender: NoticeSender {
   }
 
   func message(
-    _ template: MailTemplate, to recipient: Mailbox, at time: Timestamp, _ code: MailedCode?, id: [UInt8]
+    _ template: MailTemplate, to recipient: Mailbox, at time: UnixTime, _ code: MailedCode?, id: [UInt8]
   ) -> MailMessage {
     var values: [MailPlaceholder: String] = [
       .service: service, .domain: domain, .address: recipient.address.text, .time: Self.shown(time),
@@ -122,7 +122,7 @@ public struct SMTPSender: NoticeSender {
   }
 
   /// Returns `2026-11-23 05:12 UTC`.
-  private static func shown(_ time: Timestamp) -> String {
+  private static func shown(_ time: UnixTime) -> String {
     guard let text = time.rfc3339 else { return "\(time)" }
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
   }

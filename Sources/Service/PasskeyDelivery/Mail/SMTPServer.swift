@@ -41,7 +41,7 @@ public struct SMTPServer: Sendable {
       rest = rest[rest.index(after: at)...]
     }
     // The rules for hosts and ports are those of web origins.
-    guard !rest.contains(where: { "/?#@".contains($0) }), let origin = try? Origin("https://\(rest.lowercased())"),
+    guard !rest.contains(where: { "/?#@".contains($0) }), let origin = try? WebOrigin("https://\(rest.lowercased())"),
       case .web(_, let host, let port) = origin.kind, port != 0
     else { throw invalid }
     let hasPort = rest.last?.isNumber == true && rest.lastIndex(of: ":").map { !rest[$0...].contains("]") } ?? false

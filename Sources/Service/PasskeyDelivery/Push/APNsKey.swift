@@ -12,7 +12,7 @@ internal import PasskeySystem
 public final class APNsKey: Sendable {
   private struct State {
     var key: SigningKey
-    var token: (text: String, made: Timestamp)?
+    var token: (text: String, made: UnixTime)?
   }
 
   private let keyID: String
@@ -53,8 +53,8 @@ public final class APNsKey: Sendable {
   }
 
   /// Returns the provider token.
-  func token(now: Timestamp) throws(CryptoError) -> String {
-    try state.withLock { (state) throws(CryptoError) in
+  func token(now: UnixTime) throws(PasskeyCryptoError) -> String {
+    try state.withLock { (state) throws(PasskeyCryptoError) in
       if let token = state.token, token.made <= now, now < token.made + Self.tokenLifetime { return token.text }
       let token = JSONWebToken(key: state.key, keyID: keyID)
       let text = try token.text { (claims) in
@@ -68,7 +68,7 @@ public final class APNsKey: Sendable {
 
   /// Discards the refused token, so that the next call returns another one. Does nothing if it is no longer the current
   /// token or is too recent to be replaced.
-  func drop(_ refused: String, now: Timestamp) {
+  func drop(_ refused: String, now: UnixTime) {
     state.withLock { (state) in
       guard let token = state.token, token.text == refused, now >= token.made + Self.minimumTokenAge else { return }
       state.token = nil

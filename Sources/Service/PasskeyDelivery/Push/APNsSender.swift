@@ -27,7 +27,7 @@ public struct APNsSender: NoticeSender {
   private let url: String
   private let texts: [String: PushText]
   private let line: DeliveryLine
-  private let now: @Sendable () -> Timestamp
+  private let now: @Sendable () -> UnixTime
 
   // 100 [streams of one connection; Apple allows about 1,000]
   private static let concurrency = 100
@@ -45,7 +45,7 @@ public struct APNsSender: NoticeSender {
   /// - Throws: `delivery.identifier-invalid` or `delivery.address-invalid`.
   public init(
     key: APNsKey, topic: String, environment: Environment, texts: [String: PushText] = PushText.standard,
-    url: String? = nil, settings: DeliverySettings = DeliverySettings(), now: @escaping @Sendable () -> Timestamp
+    url: String? = nil, settings: DeliverySettings = DeliverySettings(), now: @escaping @Sendable () -> UnixTime
   ) throws(DeliveryError) {
     guard !topic.isEmpty, topic.utf8.count <= 255,
       topic.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-.".utf8.contains($0) })
@@ -70,7 +70,7 @@ public struct APNsSender: NoticeSender {
     }
     for _ in 0..<2 {
       let token: String
-      do throws(CryptoError) {
+      do throws(PasskeyCryptoError) {
         token = try key.token(now: now())
       } catch {
         return .retry(after: nil, reason: "cannot sign the provider token: \(error.code.rawValue)")
@@ -142,7 +142,7 @@ public struct APNsSender: NoticeSender {
   /// Apple's reason, and the time since when a device token has been invalid.
   private struct Refusal {
     let reason: String
-    let invalidSince: Timestamp?
+    let invalidSince: UnixTime?
 
     init(_ reply: TransferReply) {
       let body = try? JSON.parse(reply.body)
@@ -150,7 +150,7 @@ public struct APNsSender: NoticeSender {
       // The reason goes into logs.
       reason = text.utf8.count <= 64 && text.utf8.allSatisfy(\.isASCIILetterOrDigit) ? text : ""
       invalidSince = (try? body?["timestamp"]?.integer(Int64.self)).map {
-        Timestamp(secondsSince1970: $0 / 1_000)
+        UnixTime(secondsSince1970: $0 / 1_000)
       }
     }
   }

@@ -13,14 +13,14 @@ actor FCMAccessToken {
 
   private var account: FCMServiceAccount
   private let line: DeliveryLine
-  private let now: @Sendable () -> Timestamp
-  private var token: (text: String, expiry: Timestamp)?
+  private let now: @Sendable () -> UnixTime
+  private var token: (text: String, expiry: UnixTime)?
   private var exchange: Task<Result<String, Unavailable>, Never>?
 
   // 2 minutes [for requests in progress, and for clocks that differ]
   private static let margin: Duration = .seconds(120)
 
-  init(_ account: FCMServiceAccount, _ line: DeliveryLine, now: @escaping @Sendable () -> Timestamp) {
+  init(_ account: FCMServiceAccount, _ line: DeliveryLine, now: @escaping @Sendable () -> UnixTime) {
     self.account = account
     self.line = line
     self.now = now
@@ -53,7 +53,7 @@ actor FCMAccessToken {
     defer { exchange = nil }
     let start = now()
     let assertion: String
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       assertion = try account.assertion(now: start)
     } catch {
       return .failure(

@@ -10,7 +10,7 @@ public struct FCMSender: NoticeSender {
   private let url: String
   private let texts: [String: PushText]
   private let line: DeliveryLine
-  private let now: @Sendable () -> Timestamp
+  private let now: @Sendable () -> UnixTime
 
   // 100 [streams of one connection; Google advises to share connections]
   private static let concurrency = 100
@@ -27,7 +27,7 @@ public struct FCMSender: NoticeSender {
   /// - Throws: `delivery.address-invalid`.
   public init(
     account: FCMServiceAccount, texts: [String: PushText] = PushText.standard, url: String? = nil,
-    settings: DeliverySettings = DeliverySettings(), now: @escaping @Sendable () -> Timestamp
+    settings: DeliverySettings = DeliverySettings(), now: @escaping @Sendable () -> UnixTime
   ) throws(DeliveryError) {
     self.url = try DeliveryURL(url ?? "https://fcm.googleapis.com").origin
     self.texts = texts

@@ -42,7 +42,7 @@ public struct FCMServiceAccount: Sendable {
   }
 
   /// Returns the assertion that Google exchanges for an access token (RFC 7523).
-  func assertion(now: Timestamp) throws(CryptoError) -> String {
+  func assertion(now: UnixTime) throws(PasskeyCryptoError) -> String {
     try token.text { (claims) in
       claims.write("iss", email)
       claims.write("scope", Self.scope)

@@ -27,7 +27,7 @@ struct JSONWebToken {
   }
 
   /// Returns a token with these claims.
-  func text(_ claims: (inout JSONObjectWriter) -> Void) throws(CryptoError) -> String {
+  func text(_ claims: (inout JSONObjectWriter) -> Void) throws(PasskeyCryptoError) -> String {
     let header = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("alg", key.algorithm == .es256 ? "ES256" : "RS256")
       object.write("typ", "JWT")
@@ -38,7 +38,7 @@ struct JSONWebToken {
     var signature = try key.sign(Array(signed.utf8))
     if key.algorithm == .es256 {
       // RFC 7518 §3.4: both numbers in 32 bytes each, instead of DER.
-      guard let numbers = try? ECDSASignature(der: signature[...]) else { throw CryptoError(.libraryFailure) }
+      guard let numbers = try? ECDSASignature(der: signature[...]) else { throw PasskeyCryptoError(.libraryFailure) }
       signature = [numbers.r, numbers.s].flatMap { [UInt8](repeating: 0, count: 32 - $0.count) + $0 }
     }
     return "\(signed).\(Base64URL.encode(signature))"

@@ -15,7 +15,7 @@ public struct WebhookSender: NoticeSender {
   private let url: DeliveryURL
   private let secrets: [WebhookSecret]
   private let line: DeliveryLine
-  private let now: @Sendable () -> Timestamp
+  private let now: @Sendable () -> UnixTime
 
   // 8 [a slow request must not block the others, and a receiver should not be flooded]
   private static let concurrency = 8
@@ -30,7 +30,7 @@ public struct WebhookSender: NoticeSender {
   /// - Throws: `delivery.address-invalid` or `delivery.secret-invalid`.
   public init(
     url: String, secrets: [WebhookSecret], settings: DeliverySettings = DeliverySettings(),
-    now: @escaping @Sendable () -> Timestamp
+    now: @escaping @Sendable () -> UnixTime
   ) throws(DeliveryError) {
     guard 1...2 ~= secrets.count else { throw DeliveryError(.secretInvalid, "use one secret, or two during a change") }
     self.url = try DeliveryURL(url)

@@ -4,10 +4,10 @@ package import PasskeyFormats
 
 /// One request in the access log. It contains no secrets: no query, no body, and no header field except `User-Agent`.
 package struct AccessLogEntry {
-  package var time: Timestamp
-  package var id: RequestID
+  package var time: UnixTime
+  package var id: EndpointRequestID
   package var client: IPAddress
-  package var method: HTTPMethod
+  package var method: EndpointMethod
   package var path: String
   package var route: String?
   package var status: Int
@@ -20,7 +20,8 @@ package struct AccessLogEntry {
   package var isComplete: Bool
 
   package init(
-    time: Timestamp, id: RequestID, client: IPAddress, method: HTTPMethod, path: String, route: String?, status: Int,
+    time: UnixTime, id: EndpointRequestID, client: IPAddress, method: EndpointMethod, path: String, route: String?,
+    status: Int,
     code: String?, receivedBytes: Int, sentBytes: Int, duration: Duration, userAgent: String?, isComplete: Bool
   ) {
     self.time = time

@@ -12,7 +12,7 @@ struct ForwardedHop: Equatable {
   private static let maximumCount = 32
 
   /// Parses the hops of `Forwarded` (RFC 7239), the nearest one last.
-  static func read(_ headers: HTTPHeaders) -> [ForwardedHop] {
+  static func read(_ headers: EndpointHeaders) -> [ForwardedHop] {
     last(headers.values("forwarded").flatMap { QuotedList.split($0, at: ",") }).map { (element) in
       var hop = ForwardedHop()
       for pair in QuotedList.split(element, at: ";") {
@@ -29,7 +29,7 @@ struct ForwardedHop: Equatable {
   }
 
   /// Parses the hops of `X-Forwarded-For`. The last hop takes the last value of `X-Forwarded-Proto`.
-  static func readXForwarded(_ headers: HTTPHeaders) -> [ForwardedHop] {
+  static func readXForwarded(_ headers: EndpointHeaders) -> [ForwardedHop] {
     let addresses = headers.values("x-forwarded-for").flatMap { QuotedList.splitIgnoringQuotes($0, at: ",") }
     let schemes = headers.values("x-forwarded-proto").flatMap { QuotedList.splitIgnoringQuotes($0, at: ",") }
     var hops = last(addresses).map { ForwardedHop(address: address($0)) }

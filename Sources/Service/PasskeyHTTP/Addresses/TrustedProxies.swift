@@ -37,7 +37,7 @@ public struct TrustedProxies: Sendable {
 
   /// Returns the client's address, and whether the client used TLS, for a request received from `peer`.
   package func origin(
-    of peer: IPAddress, isEncrypted: Bool, headers: HTTPHeaders
+    of peer: IPAddress, isEncrypted: Bool, headers: EndpointHeaders
   ) -> (client: IPAddress, isEncrypted: Bool) {
     guard contains(peer) else { return (peer, isEncrypted) }
     let hops = header == .forwarded ? ForwardedHop.read(headers) : ForwardedHop.readXForwarded(headers)

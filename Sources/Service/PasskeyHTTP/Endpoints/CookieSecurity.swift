@@ -10,7 +10,7 @@ public enum CookieSecurity: Hashable, Sendable {
   case development
 
   /// Returns whether the response to a request sets `Secure` cookies.
-  func isSecure(_ request: HTTPRequest) -> Bool {
+  func isSecure(_ request: EndpointRequest) -> Bool {
     switch self {
     case .always: true
     case .development:

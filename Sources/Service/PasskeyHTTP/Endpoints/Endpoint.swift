@@ -40,7 +40,7 @@ struct Endpoint: Sendable {
   let answers: [Answer]
 
   /// The additional failure statuses. Those that follow from a body, a session or a role are added automatically.
-  var failures: [HTTPStatus] = []
+  var failures: [EndpointStatus] = []
 
   let access: Access
 
@@ -73,7 +73,7 @@ struct Endpoint: Sendable {
 
   /// Whether a signed-in caller creates audit records, by a change or by use of the administrator role.
   func writesAuditRecords(_ contract: EndpointContract) -> Bool {
-    requiresSession && !isCeremony && (requiresAdministrator || !HTTPMethod(rawValue: contract.method).isSafe)
+    requiresSession && !isCeremony && (requiresAdministrator || !EndpointMethod(rawValue: contract.method).isSafe)
   }
 
   /// The restricted sessions that may call the endpoint.
@@ -85,7 +85,7 @@ struct Endpoint: Sendable {
   }
 
   /// All statuses of the endpoint, without those that any request can get.
-  func statuses(_ contract: EndpointContract) -> [HTTPStatus] {
+  func statuses(_ contract: EndpointContract) -> [EndpointStatus] {
     var statuses = Set(answers.map { $0.status(contract) } + failures)
     if contract.request != nil { statuses.formUnion(Self.statusesOfBodies) }
     if requiresSession { statuses.formUnion([.unauthorized, .serviceUnavailable]) }
@@ -96,7 +96,7 @@ struct Endpoint: Sendable {
   }
 
   /// The statuses with which any request body can be rejected.
-  static let statusesOfBodies: Set<HTTPStatus> = [.badRequest, .contentTooLarge, .unsupportedMediaType]
+  static let statusesOfBodies: Set<EndpointStatus> = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 }
 
 extension Endpoint {
@@ -139,7 +139,7 @@ extension Endpoint {
       self.isFile = isFile
     }
 
-    func status(_ contract: EndpointContract) -> HTTPStatus {
+    func status(_ contract: EndpointContract) -> EndpointStatus {
       switch kind {
       case .described: contract.response == nil ? .noContent : .ok
       case .accepted: .accepted
@@ -154,7 +154,7 @@ struct Reply: Sendable {
   var values = ShapeValues()
 
   /// The response. Its status and its header fields are kept; the profile's shape writes the body.
-  var response = HTTPResponse(.ok)
+  var response = EndpointResponse(.ok)
 
   /// Whether the body is complete already.
   var isComplete = false
@@ -167,14 +167,14 @@ struct Reply: Sendable {
   }
 
   /// Returns a reply with a response that no profile describes.
-  static func complete(_ response: HTTPResponse) -> Reply {
+  static func complete(_ response: EndpointResponse) -> Reply {
     var reply = Reply()
     (reply.response, reply.isComplete) = (response, true)
     return reply
   }
 
   /// Returns the response with the body that the contract describes.
-  func response(by contract: EndpointContract) -> HTTPResponse {
+  func response(by contract: EndpointContract) -> EndpointResponse {
     var response = response
     if isComplete { return response }
     if let shape = contract.response {
@@ -189,8 +189,8 @@ struct Reply: Sendable {
 
 /// One request to an endpoint, with its context for the service.
 struct Call: Sendable {
-  let request: HTTPRequest
-  let context: RequestContext
+  let request: EndpointRequest
+  let context: CallContext
   let instant: ContinuousClock.Instant
 
   /// The messages of the endpoint; nil in a route of an embedding server.
@@ -213,26 +213,26 @@ struct Call: Sendable {
   }
 
   /// Returns the time when a ceremony expires whose options have this time-out in milliseconds.
-  func expiry(after timeout: UInt32?) -> Timestamp? {
-    timeout.map { (milliseconds) -> Timestamp in context.time + Duration.milliseconds(milliseconds) }
+  func expiry(after timeout: UInt32?) -> UnixTime? {
+    timeout.map { (milliseconds) -> UnixTime in context.time + Duration.milliseconds(milliseconds) }
   }
 
   /// Reads the request body.
-  func inputs() throws(HTTPError) -> ShapeValues {
+  func inputs() throws(EndpointError) -> ShapeValues {
     guard let shape = contract?.request else { return ShapeValues() }
     let body = try JSONBody(request)
     do {
       return try shape.read(body.value)
     } catch {
-      throw HTTPError(error)
+      throw EndpointError(error)
     }
   }
 
   /// Reads the query.
-  func parameters() throws(HTTPError) -> ShapeValues {
+  func parameters() throws(EndpointError) -> ShapeValues {
     guard let shape = contract?.query else { return ShapeValues() }
     guard let values = try? shape.readParameters({ request.target.queryValue($0) }) else {
-      throw HTTPError(.targetMalformed)
+      throw EndpointError(.targetMalformed)
     }
     return values
   }
@@ -240,36 +240,38 @@ struct Call: Sendable {
   /// Returns the identifier in a path parameter. A malformed one gets 404.
   func identifier<Identifier>(
     _ parameter: String = "id", _ read: (String) throws -> Identifier?
-  ) throws(HTTPError) -> Identifier {
-    guard let text = request.parameters[parameter], let identifier = try? read(text) else { throw HTTPError(.notFound) }
+  ) throws(EndpointError) -> Identifier {
+    guard let text = request.parameters[parameter], let identifier = try? read(text) else {
+      throw EndpointError(.notFound)
+    }
     return identifier
   }
 
   /// Returns the account identifier in a parameter of the query.
-  func accountID(_ text: String) throws(HTTPError) -> UserHandle {
+  func accountID(_ text: String) throws(EndpointError) -> UserHandle {
     guard let handle = try? accountIDs.handle(text).map({ try UserHandle($0) }) else {
-      throw HTTPError(.targetMalformed)
+      throw EndpointError(.targetMalformed)
     }
     return handle
   }
 
   /// The passkey identifier in the path.
   var credentialID: CredentialID {
-    get throws(HTTPError) { try identifier { try CredentialID(Base64URL.decode($0)) } }
+    get throws(EndpointError) { try identifier { try CredentialID(Base64URL.decode($0)) } }
   }
 
   /// The passkey identifier in a path that also names an account.
   var credentialIDOfUser: CredentialID {
-    get throws(HTTPError) { try identifier("credential") { try CredentialID(Base64URL.decode($0)) } }
+    get throws(EndpointError) { try identifier("credential") { try CredentialID(Base64URL.decode($0)) } }
   }
 
   /// The account identifier in the path.
   var userHandle: UserHandle {
-    get throws(HTTPError) { try identifier { try accountIDs.handle($0).map { try UserHandle($0) } } }
+    get throws(EndpointError) { try identifier { try accountIDs.handle($0).map { try UserHandle($0) } } }
   }
 }
 
-extension HTTPError {
+extension EndpointError {
   /// Maps the error of a request body that does not match its shape.
   init(_ error: ProfileError) {
     let member = error.path.isEmpty ? nil : error.path
@@ -279,6 +281,6 @@ extension HTTPError {
       case .messageMemberMissing: .bodyMissingMember
       default: .bodyInvalidMember
       }
-    self = error.wireError.map { HTTPError(code, $0, member: member) } ?? HTTPError(code, member: member)
+    self = error.wireError.map { EndpointError(code, $0, member: member) } ?? EndpointError(code, member: member)
   }
 }

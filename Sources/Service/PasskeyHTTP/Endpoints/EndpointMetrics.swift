@@ -12,7 +12,7 @@ struct EndpointMetrics: Sendable {
   private let storageIsUp: Gauge
   private let openSessions: Gauge
 
-  init(_ metrics: Metrics) {
+  init(_ metrics: MetricsRegistry) {
     ceremonies = metrics.counters(
       "passkey_ceremonies_total", "Ceremonies begun and finished, by endpoint and outcome.",
       labels: ["endpoint", "outcome"])
@@ -52,8 +52,8 @@ struct EndpointMetrics: Sendable {
       outcome = error.innermostCode
       if case .storage(let error)? = error.cause { storageErrors[error.code.rawValue].add() }
     case let error as StepUpDemand: outcome = error.code.rawValue
-    case let error as HTTPError: outcome = error.code.rawValue
-    case is RateLimitExceeded: outcome = HTTPError.Code.tooManyRequests.rawValue
+    case let error as EndpointError: outcome = error.code.rawValue
+    case is RateLimitExceeded: outcome = EndpointError.Code.tooManyRequests.rawValue
     default: outcome = "malformed"
     }
     if endpoint.isCeremony { ceremonies[endpoint.name.rawValue, outcome].add() }

@@ -22,7 +22,7 @@ extension Endpoints {
   private func reportStatus(_ call: Call) async throws -> Reply {
     try statusLimiter.require(.address(call.request.client), at: call.instant)
     let names = try names(in: call.parameters())
-    guard let username = names?.username, let email = names?.email else { throw HTTPError(.targetMalformed) }
+    guard let username = names?.username, let email = names?.email else { throw EndpointError(.targetMalformed) }
     let status = try await service.accountStatus(username: username, email: email)
     let state: Account.State =
       switch status {

@@ -61,7 +61,7 @@ extension Endpoints {
     let after = try parameters.text(.pageAfter).map { try call.accountID($0) }
     let state = try parameters.text(.accountState).map { try Self.read($0) { Account.State(rawValue: $0) } }
     let limit = parameters.integer(.pageLimit) ?? Int64(Self.pageLength)
-    guard limit > 0 else { throw HTTPError(.targetMalformed) }
+    guard limit > 0 else { throw EndpointError(.targetMalformed) }
     let prefix = parameters.text(.accountPrefix).flatMap { AccountNamePrefix($0) }
     let filter = AccountFilter(state: state, prefix: prefix)
     // Without the link to the next page, a client would miss accounts.
@@ -110,9 +110,9 @@ extension Endpoints {
     _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
   ) async throws -> Reply {
     let inputs = try call.inputs()
-    let state = try inputs.text(.accountState).map { (text) throws(HTTPError) -> Account.State in
+    let state = try inputs.text(.accountState).map { (text) throws(EndpointError) -> Account.State in
       guard let state = Account.State(rawValue: text) else {
-        throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .accountState))
+        throw EndpointError(.bodyInvalidMember, member: call.contract?.request?.path(of: .accountState))
       }
       return state
     }
@@ -143,7 +143,7 @@ extension Endpoints {
   private func invite(
     _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
   ) async throws -> Reply {
-    guard call.request.parameters["id"] == Self.newUser else { throw HTTPError(.notFound) }
+    guard call.request.parameters["id"] == Self.newUser else { throw EndpointError(.notFound) }
     let inputs = try call.inputs()
     let code = try await service.invite(
       email(in: inputs), roles: Self.roles(inputs) ?? [], by: administrator, confirmation: confirmation,
@@ -179,15 +179,15 @@ extension Endpoints {
     return Reply()
   }
 
-  private func issued(_ code: OneTimeCode, until expiry: Timestamp) -> Reply {
+  private func issued(_ code: OneTimeCode, until expiry: UnixTime) -> Reply {
     Reply.values { (values) in
       values.set(.code, code.exposedText)
       values.set(.codeExpiry, expiry)
     }
   }
 
-  private static func read<Value>(_ text: String, _ body: (String) throws -> Value?) throws(HTTPError) -> Value {
-    guard let value = try? body(text) else { throw HTTPError(.targetMalformed) }
+  private static func read<Value>(_ text: String, _ body: (String) throws -> Value?) throws(EndpointError) -> Value {
+    guard let value = try? body(text) else { throw EndpointError(.targetMalformed) }
     return value
   }
 

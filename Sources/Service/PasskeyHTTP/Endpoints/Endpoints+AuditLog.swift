@@ -33,7 +33,9 @@ extension Endpoints {
 
   private func checkpoint(_ call: Call) async throws -> Reply {
     try tileLimiter.require(.address(call.request.client), at: call.instant)
-    guard let checkpoint = try await service.auditCheckpoint(at: call.context.time) else { throw HTTPError(.notFound) }
+    guard let checkpoint = try await service.auditCheckpoint(at: call.context.time) else {
+      throw EndpointError(.notFound)
+    }
     // A checkpoint is signed about once a second.
     return .file(checkpoint.note, Self.checkpointType, caching: "public, max-age=1")
   }
@@ -41,7 +43,7 @@ extension Endpoints {
   private func tile(_ call: Call) async throws -> Reply {
     try tileLimiter.require(.address(call.request.client), at: call.instant)
     let path = call.request.parameters["tile"] ?? ""
-    guard let hashes = try await service.auditTile(at: "tile/\(path)") else { throw HTTPError(.notFound) }
+    guard let hashes = try await service.auditTile(at: "tile/\(path)") else { throw EndpointError(.notFound) }
     // A tile of one width never changes while the log exists. 1 day [a log that begins after a restoration has the same
     // paths, and its tiles must not be mixed with older ones for long]
     return .file(hashes, Self.tileType, caching: "public, max-age=86400, immutable")
@@ -51,7 +53,7 @@ extension Endpoints {
 extension Reply {
   /// Returns a reply with public bytes.
   fileprivate static func file(_ bytes: Bytes, _ type: String, caching: String) -> Reply {
-    var response = HTTPResponse(.ok, contentType: type, body: Array(bytes))
+    var response = EndpointResponse(.ok, contentType: type, body: Array(bytes))
     response.headers.set("cache-control", caching)
     return .complete(response)
   }

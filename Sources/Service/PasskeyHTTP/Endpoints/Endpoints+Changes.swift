@@ -23,7 +23,7 @@ extension Endpoints {
   private func listChanges(_ call: Call, _ administrator: Administrator) async throws -> Reply {
     let parameters = try call.parameters()
     let limit = parameters.integer(.pageLimit) ?? Self.maximumChangeCount
-    guard limit > 0 else { throw HTTPError(.targetMalformed) }
+    guard limit > 0 else { throw EndpointError(.targetMalformed) }
     let actor = try parameters.text(.changeActor).map { (text) in
       try text == Self.server ? ChangeActor.server : .account(call.accountID(text))
     }

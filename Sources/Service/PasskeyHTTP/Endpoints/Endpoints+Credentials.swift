@@ -37,7 +37,7 @@ extension Endpoints {
   private func showCredential(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     let id = try call.credentialID
     let passkey = try await service.passkeys(of: session).first { $0.record.id == id }
-    guard let passkey else { throw HTTPError(.notFound) }
+    guard let passkey else { throw EndpointError(.notFound) }
     return Reply.values { $0 = values(of: passkey) }
   }
 

@@ -47,7 +47,7 @@ extension Endpoints {
     do throws(ServiceError) {
       try await service.revokeDevice(.id(id), by: session, in: call.context)
     } catch {
-      if error.code == .deviceUnknown { throw HTTPError(.notFound) }
+      if error.code == .deviceUnknown { throw EndpointError(.notFound) }
       throw error
     }
     return Reply()

@@ -9,12 +9,12 @@ extension Endpoints {
   /// Handles a request. Checks the origin, the rate limits and the authorization first, in this one place. Throws only
   /// unknown errors, which the router reports.
   func respond(
-    to request: HTTPRequest, at endpoint: Endpoint, _ contract: EndpointContract
-  ) async throws -> HTTPResponse {
+    to request: EndpointRequest, at endpoint: Endpoint, _ contract: EndpointContract
+  ) async throws -> EndpointResponse {
     var call = call(request, contract)
     if endpoint.isCeremony { call.marks = marks(of: request, at: call.context.time) }
     var session: AuthenticatedSession?
-    var response: HTTPResponse
+    var response: EndpointResponse
     do {
       try requireAllowedOrigin(call)
       if endpoint.isCeremony { try limitCeremony(call) }
@@ -42,7 +42,7 @@ extension Endpoints {
     _ endpoint: Endpoint, _ call: Call, _ session: AuthenticatedSession?
   ) async throws -> Reply {
     guard let session else {
-      guard case .anonymous(let handler) = endpoint.access else { throw HTTPError(.internalError) }
+      guard case .anonymous(let handler) = endpoint.access else { throw EndpointError(.internalError) }
       return try await handler(self, call)
     }
     switch endpoint.access {
@@ -86,7 +86,7 @@ extension Endpoints {
   }
 
   /// Adds the session expiry to a response, and a warning in the last minutes of the session.
-  func addSessionExpiry(_ end: Timestamp, _ call: Call, in response: inout HTTPResponse) {
+  func addSessionExpiry(_ end: UnixTime, _ call: Call, in response: inout EndpointResponse) {
     response.headers.set(profile.headers.sessionExpiry, end.description)
     response.warn(
       ofSessionEnding: end, now: call.context.time, within: service.policy.sessions.warning,
@@ -94,13 +94,13 @@ extension Endpoints {
   }
 }
 
-extension HTTPResponse {
+extension EndpointResponse {
   /// The default name of the header with the remaining seconds of a session, sent shortly before it expires.
   public static let sessionWarningHeader = "session-expires-in"
 
   /// Adds the warning header if the session expires within `window`.
   public mutating func warn(
-    ofSessionEnding end: Timestamp, now: Timestamp, within window: Duration, header: String = sessionWarningHeader
+    ofSessionEnding end: UnixTime, now: UnixTime, within window: Duration, header: String = sessionWarningHeader
   ) {
     guard end <= now + window else { return }
     let (left, overflow) = end.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)

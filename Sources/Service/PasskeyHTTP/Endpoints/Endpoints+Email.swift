@@ -42,7 +42,7 @@ extension Endpoints {
   private func verifyEmail(_ call: Call) async throws -> Reply {
     let inputs = try call.inputs()
     guard let code = EmailCode(inputs.text(.code) ?? "") else {
-      throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .code))
+      throw EndpointError(.bodyInvalidMember, member: call.contract?.request?.path(of: .code))
     }
     switch try await service.verifyEmail(code, token: verificationToken(inputs), in: call.context) {
     case .registered(let registered): return try await reply(to: registered, by: .verifyEmail, call)
@@ -72,7 +72,7 @@ extension Endpoints {
     _ call: Call, _ session: AuthenticatedSession, _ confirmation: PresentedConfirmation
   ) async throws -> Reply {
     guard let address = try email(in: call.inputs()) else {
-      throw HTTPError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
+      throw EndpointError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
     }
     try limitMails(.account, to: address, call)
     try limit(session, call)
@@ -83,7 +83,7 @@ extension Endpoints {
   /// Answers alike for all addresses.
   private func requestRecovery(_ call: Call) async throws -> Reply {
     guard let address = try email(in: call.inputs()) else {
-      throw HTTPError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
+      throw EndpointError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
     }
     try limitMails(.recovery, to: address, call)
     try limit(.email(address), call)
@@ -104,7 +104,7 @@ extension Endpoints {
       return reply
     }
     guard let code = OneTimeCode(text) else {
-      throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .code))
+      throw EndpointError(.bodyInvalidMember, member: call.contract?.request?.path(of: .code))
     }
     try await service.cancelRecovery(code, in: call.context)
     return Reply()
@@ -112,9 +112,9 @@ extension Endpoints {
 
   /// Returns the token of a verification. A malformed one is replaced by an unknown one, so that the service refuses both in
   /// the same way.
-  private func verificationToken(_ inputs: ShapeValues) throws(HTTPError) -> Token {
+  private func verificationToken(_ inputs: ShapeValues) throws(EndpointError) -> Token {
     guard let token = Token(inputs.text(.verificationToken) ?? "") ?? Token(Self.unknownToken) else {
-      throw HTTPError(.internalError)
+      throw EndpointError(.internalError)
     }
     return token
   }

@@ -16,12 +16,12 @@ extension Endpoints {
       access: .anonymous { (endpoints, _) in try await endpoints.readiness() }),
     Endpoint(
       name: .metrics, summary: "Export the metrics for Prometheus",
-      answers: [.init(.text(contentType: Metrics.contentType))], failures: [.notFound],
+      answers: [.init(.text(contentType: MetricsRegistry.contentType))], failures: [.notFound],
       access: .anonymous { (endpoints, call) in try await endpoints.metricsText(call) }),
     Endpoint(
       name: .openAPI, summary: "Describe the endpoints", answers: [.init(.json(description))],
       access: .anonymous { (endpoints, _) in
-        .complete(HTTPResponse(.ok, contentType: "application/json", body: endpoints.openAPIDocument))
+        .complete(EndpointResponse(.ok, contentType: "application/json", body: endpoints.openAPIDocument))
       }),
   ]
 
@@ -33,7 +33,7 @@ extension Endpoints {
   ])
 
   private static func status(_ text: String) -> Reply {
-    .complete(HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("status", text) })
+    .complete(EndpointResponse.json { (object: inout JSONObjectWriter) in object.write("status", text) })
   }
 
   private func readiness() async throws -> Reply {
@@ -41,10 +41,10 @@ extension Endpoints {
     return Self.status("ready")
   }
 
-  private func metricsText(_ call: Call) async throws(HTTPError) -> Reply {
-    guard let metrics, metricsAudience.includes(call.request) else { throw HTTPError(.notFound) }
+  private func metricsText(_ call: Call) async throws(EndpointError) -> Reply {
+    guard let metrics, metricsAudience.includes(call.request) else { throw EndpointError(.notFound) }
     await counters?.refreshStorageMetrics(of: service, call, probe)
-    return .complete(HTTPResponse(.ok, contentType: Metrics.contentType, body: Array(metrics.text.utf8)))
+    return .complete(EndpointResponse(.ok, contentType: MetricsRegistry.contentType, body: Array(metrics.text.utf8)))
   }
 }
 
@@ -58,7 +58,7 @@ public enum MetricsAudience: String, CaseIterable, Sendable {
   /// No client.
   case off
 
-  func includes(_ request: HTTPRequest) -> Bool {
+  func includes(_ request: EndpointRequest) -> Bool {
     switch self {
     case .local: request.isOfThisMachine
     case .public: true
@@ -67,7 +67,7 @@ public enum MetricsAudience: String, CaseIterable, Sendable {
   }
 }
 
-extension HTTPRequest {
+extension EndpointRequest {
   /// Whether a client of this machine sent the request, without a proxy. Over plain HTTP it must also name this machine in
   /// `Host`, or nothing: a page whose domain resolves to this machine sends its own name.
   package var isOfThisMachine: Bool {

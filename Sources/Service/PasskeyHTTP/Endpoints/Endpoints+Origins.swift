@@ -10,13 +10,13 @@ extension Endpoints {
   ///   `cross-site` only from an allowed `Origin`.
   /// - An older browser sends `Origin`, which must be allowed.
   /// - A request with neither does not come from a page of a browser.
-  func requireAllowedOrigin(_ call: Call) throws(HTTPError) {
+  func requireAllowedOrigin(_ call: Call) throws(EndpointError) {
     let headers = call.request.headers
     guard !call.request.method.isSafe, call.delivery == .cookie || carriesCookie(call.request) else { return }
     let origins = headers.values("origin")
     let sites = headers.values("sec-fetch-site")
     if sites == ["same-origin"] || sites == ["none"] { return }
     if sites.isEmpty, origins.isEmpty { return }
-    guard origins.count == 1, self.origins.contains(origins[0]) else { throw HTTPError(.originRefused) }
+    guard origins.count == 1, self.origins.contains(origins[0]) else { throw EndpointError(.originRefused) }
   }
 }

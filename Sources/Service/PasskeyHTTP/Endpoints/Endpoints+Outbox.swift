@@ -33,10 +33,10 @@ extension Endpoints {
 
   private func listNotices(_ call: Call) async throws -> Reply {
     let parameters = try call.parameters()
-    guard let selection = Self.selection(parameters) else { throw HTTPError(.targetMalformed) }
+    guard let selection = Self.selection(parameters) else { throw EndpointError(.targetMalformed) }
     let number = parameters.text(.pageAfter).map { Int64($0) } ?? 0
     let limit = min(parameters.integer(.pageLimit) ?? Self.pageLength, Self.pageLength)
-    guard let number, number >= 0, limit > 0 else { throw HTTPError(.targetMalformed) }
+    guard let number, number >= 0, limit > 0 else { throw EndpointError(.targetMalformed) }
     let items = try await service.outboxItems(selection, after: number, limit: Int(limit))
     return Reply.values { (values) in
       values[.notices] = .list(items.map { self.values(of: $0, call) })
@@ -63,10 +63,10 @@ extension Endpoints {
   /// Returns the notices that a request body chooses. It must choose some, so that an empty body does not empty the outbox.
   private func requiredSelection(_ call: Call) throws -> OutboxSelection {
     guard let selection = Self.selection(try call.inputs()) else {
-      throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .noticeID))
+      throw EndpointError(.bodyInvalidMember, member: call.contract?.request?.path(of: .noticeID))
     }
     guard selection != OutboxSelection() else {
-      throw HTTPError(.bodyMissingMember, member: call.contract?.request?.path(of: .noticeID))
+      throw EndpointError(.bodyMissingMember, member: call.contract?.request?.path(of: .noticeID))
     }
     return selection
   }

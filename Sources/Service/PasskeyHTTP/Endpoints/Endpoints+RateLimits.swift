@@ -74,7 +74,7 @@ extension Endpoints {
   }
 
   /// Returns the known-client marks of a request, from a header field or a cookie.
-  func marks(of request: HTTPRequest, at now: Timestamp) -> [KnownClients.Mark] {
+  func marks(of request: EndpointRequest, at now: UnixTime) -> [KnownClients.Mark] {
     let text = request.headers[profile.headers.client] ?? cookie(Self.clientSuffix, in: request)
     return text.map { knownClients.read($0, at: now) } ?? []
   }

@@ -41,12 +41,12 @@ extension Endpoints {
       addSessionExpiry(session.expiry, call, in: &reply.response)
       return reply
     }
-    guard let names else { throw HTTPError(.bodyMissingMember, member: nameMember(of: call)) }
+    guard let names else { throw EndpointError(.bodyMissingMember, member: nameMember(of: call)) }
     try registrationLimiter?.require(.address(call.request.client), at: call.instant)
     for name in names.all { try limit(name, call) }
     var code: OneTimeCode?
     if let text = inputs.text(.code) {
-      guard let read = OneTimeCode(text) else { throw HTTPError(.bodyInvalidMember, member: "code") }
+      guard let read = OneTimeCode(text) else { throw EndpointError(.bodyInvalidMember, member: "code") }
       code = read
     }
     // Its end sends a mail, to free and taken addresses alike. With a code it sends none.
@@ -70,7 +70,7 @@ extension Endpoints {
     if let text = try call.inputs().text(.sessionConditionalCreate) {
       guard let offer = CreationOffer(text) else {
         let member = call.contract?.request?.path(of: .sessionConditionalCreate)
-        throw HTTPError(.bodyInvalidMember, member: member)
+        throw EndpointError(.bodyInvalidMember, member: member)
       }
       return reply(try await service.beginConditionalRegistration(for: session, offer: offer, in: call.context), call)
     }
@@ -131,8 +131,8 @@ extension Endpoints {
 
 extension ShapeValues {
   /// The object of a variable that the shape requires.
-  func requiredObject(_ variable: ShapeVariable) throws(HTTPError) -> JSONValue {
-    guard let object = object(variable) else { throw HTTPError(.bodyMissingMember, member: variable.rawValue) }
+  func requiredObject(_ variable: ShapeVariable) throws(EndpointError) -> JSONValue {
+    guard let object = object(variable) else { throw EndpointError(.bodyMissingMember, member: variable.rawValue) }
     return object
   }
 }

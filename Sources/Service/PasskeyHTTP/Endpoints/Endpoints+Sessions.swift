@@ -64,12 +64,12 @@ extension Endpoints {
   }
 
   private func revokeSession(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    let id = try call.identifier { SessionID($0) }
+    let id = try call.identifier { AccountSessionID($0) }
     do throws(ServiceError) {
       try await service.revoke(id, by: session, in: call.context)
     } catch {
       // The unknown session is the one in the path, not the caller's own.
-      if error.code == .sessionUnknown { throw HTTPError(.notFound) }
+      if error.code == .sessionUnknown { throw EndpointError(.notFound) }
       throw error
     }
     var reply = Reply()

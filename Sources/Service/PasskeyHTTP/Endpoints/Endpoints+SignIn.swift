@@ -37,10 +37,10 @@ extension Endpoints {
     return reply
   }
 
-  private func mediation(in inputs: ShapeValues, _ call: Call) throws(HTTPError) -> SignInMediation {
+  private func mediation(in inputs: ShapeValues, _ call: Call) throws(EndpointError) -> SignInMediation {
     guard let text = inputs.text(.mediation) else { return .modal }
     guard let mediation = SignInMediation(rawValue: text) else {
-      throw HTTPError(.bodyInvalidMember, member: call.contract?.request?.path(of: .mediation))
+      throw EndpointError(.bodyInvalidMember, member: call.contract?.request?.path(of: .mediation))
     }
     return mediation
   }
@@ -55,7 +55,9 @@ extension Endpoints {
 
   private func refresh(_ call: Call) async throws -> Reply {
     // A malformed token is replaced by an unknown one, so that the service rejects both in the same way.
-    guard let token = try refreshToken(of: call) ?? Token(Self.unknownToken) else { throw HTTPError(.internalError) }
+    guard let token = try refreshToken(of: call) ?? Token(Self.unknownToken) else {
+      throw EndpointError(.internalError)
+    }
     let opened = try await service.renew(token, in: call.context)
     return try await sessionReply(opened, by: .refresh, call)
   }

@@ -9,7 +9,7 @@ internal import WebAuthnRelyingParty
 extension Endpoints {
   /// Returns how the client of a request gets and presents tokens: as it asks, in a cookie for a browser's same-origin
   /// request, otherwise by the first delivery that the profile allows.
-  func delivery(of request: HTTPRequest) -> ServiceProfile.Sessions.Delivery {
+  func delivery(of request: EndpointRequest) -> ServiceProfile.Sessions.Delivery {
     let allowed = profile.sessions.deliveries
     guard allowed.count > 1 else { return allowed.first ?? .bearer }
     if let asked = request.headers[profile.headers.tokens].flatMap({ ServiceProfile.Sessions.Delivery(rawValue: $0) }) {
@@ -45,7 +45,7 @@ extension Endpoints {
   /// Returns the ceremony binding of the browser. If the browser has none, returns a new secret and the cookie to set.
   func binding(
     _ call: Call, isNew: Bool
-  ) throws(CryptoError) -> (binding: CeremonyBinding?, cookie: Cookie?) {
+  ) throws(PasskeyCryptoError) -> (binding: CeremonyBinding?, cookie: EndpointCookie?) {
     guard call.delivery == .cookie else { return (nil, nil) }
     if !isNew, let binding = binding(of: call) { return (binding, nil) }
     let secret = Base64URL.encode(try RandomSource.system.bytes(32))
@@ -112,7 +112,7 @@ extension Endpoints {
   }
 
   /// Deletes the session cookies; with `forgettingClient`, also the known-client mark.
-  func clearCookies(_ call: Call, forgettingClient: Bool = false, in response: inout HTTPResponse) {
+  func clearCookies(_ call: Call, forgettingClient: Bool = false, in response: inout EndpointResponse) {
     guard call.delivery == .cookie || carriesCookie(call.request) else { return }
     for suffix in ["", Self.refreshSuffix] + (forgettingClient ? [Self.clientSuffix] : []) {
       if let cookie = cookie(suffix, "", call, maximumAge: .zero) { response.set(cookie) }
@@ -120,7 +120,7 @@ extension Endpoints {
   }
 
   private func setCookies(
-    of opened: OpenedSession, marks: String?, _ call: Call, in response: inout HTTPResponse
+    of opened: OpenedSession, marks: String?, _ call: Call, in response: inout EndpointResponse
   ) {
     let session = cookie("", opened.token.exposedText, call, maximumAge: profile.sessions.cookie.maximumAge)
     if let session { response.set(session) }
@@ -139,10 +139,10 @@ extension Endpoints {
 
   /// Returns a cookie whose name is that of the session cookie with a suffix.
   private func cookie(
-    _ suffix: String, _ value: String, _ call: Call, maximumAge: Duration?, sameSite: Cookie.SameSite? = nil
-  ) -> Cookie? {
+    _ suffix: String, _ value: String, _ call: Call, maximumAge: Duration?, sameSite: EndpointCookie.SameSite? = nil
+  ) -> EndpointCookie? {
     let attributes = profile.sessions.cookie
-    var cookie = Cookie(
+    var cookie = EndpointCookie(
       attributes.name + suffix, value, isSecure: isSecure(call.request), maximumAge: maximumAge,
       sameSite: sameSite ?? (attributes.sameSite == .strict ? .strict : .lax),
       keepsPlainName: attributes.prefix == .none)
@@ -156,7 +156,7 @@ extension Endpoints {
 
   /// Returns the value of a cookie whose name is that of the session cookie with a suffix; nil in profiles without
   /// cookies.
-  func cookie(_ suffix: String, in request: HTTPRequest) -> String? {
+  func cookie(_ suffix: String, in request: EndpointRequest) -> String? {
     guard profile.sessions.allows(.cookie) else { return nil }
     let cookie = profile.sessions.cookie
     return request.headers.cookie(
@@ -164,20 +164,20 @@ extension Endpoints {
   }
 
   /// Whether a request carries a session cookie or a refresh cookie.
-  func carriesCookie(_ request: HTTPRequest) -> Bool {
+  func carriesCookie(_ request: EndpointRequest) -> Bool {
     guard profile.sessions.allows(.cookie), request.headers.has("cookie") else { return false }
     return cookie("", in: request) != nil || cookie(Self.refreshSuffix, in: request) != nil
   }
 
   /// Returns whether the cookies of this request are `Secure`.
-  func isSecure(_ request: HTTPRequest) -> Bool { cookieSecurity.isSecure(request) }
+  func isSecure(_ request: EndpointRequest) -> Bool { cookieSecurity.isSecure(request) }
 
   /// Returns the token of a request, from `Authorization` or from the session cookie. Throws if both are there and differ.
-  private func presentedToken(_ request: HTTPRequest) throws(HTTPError) -> String? {
+  private func presentedToken(_ request: EndpointRequest) throws(EndpointError) -> String? {
     let bearer = profile.sessions.allows(.bearer) ? request.headers.bearerToken : nil
     guard let cookie = cookie("", in: request) else { return bearer }
     guard let bearer else { return cookie }
-    guard bearer == cookie else { throw HTTPError(.sessionAmbiguous) }
+    guard bearer == cookie else { throw EndpointError(.sessionAmbiguous) }
     return bearer
   }
 

@@ -29,7 +29,7 @@ extension Endpoints {
       user: UserEntity(id: account.handle, name: account.name, displayName: account.name))
   }
 
-  func add(_ session: Session, isThisOne: Bool, to values: inout ShapeValues) {
+  func add(_ session: AccountSession, isThisOne: Bool, to values: inout ShapeValues) {
     values.set(.sessionID, session.id.description)
     values.set(.sessionCredentialID, session.credential.bytes)
     values.set(.sessionCreated, session.created)

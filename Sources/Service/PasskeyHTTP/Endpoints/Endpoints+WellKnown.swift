@@ -59,7 +59,7 @@ extension Endpoints {
     Endpoint(
       name: name, summary: summary, answers: [.init(.json(schema))], failures: [.notFound],
       access: .anonymous { (endpoints, _) in
-        guard let json = json(endpoints.documents) else { throw HTTPError(.notFound) }
+        guard let json = json(endpoints.documents) else { throw EndpointError(.notFound) }
         return .document(json)
       })
   }
@@ -68,7 +68,7 @@ extension Endpoints {
 extension Reply {
   /// Returns a reply with a public document, which many clients request often.
   fileprivate static func document(_ json: [UInt8]) -> Reply {
-    var response = HTTPResponse(.ok, contentType: "application/json", body: json)
+    var response = EndpointResponse(.ok, contentType: "application/json", body: json)
     response.headers.set("cache-control", "public, max-age=3600")
     response.headers.set("cross-origin-resource-policy", "cross-origin")
     return .complete(response)

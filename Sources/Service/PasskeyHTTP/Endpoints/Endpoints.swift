@@ -28,7 +28,7 @@ public struct Endpoints: Sendable {
   /// The documents under `/.well-known/`.
   public let documents: WellKnownDocuments
 
-  let metrics: Metrics?
+  let metrics: MetricsRegistry?
   let metricsAudience: MetricsAudience
   let counters: EndpointMetrics?
   let clock: EndpointClock
@@ -83,7 +83,7 @@ public struct Endpoints: Sendable {
   ///   - clock: The clocks, which tests replace.
   public init(
     service: AuthService, profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
-    limits: EndpointLimits? = nil, metrics: Metrics? = nil,
+    limits: EndpointLimits? = nil, metrics: MetricsRegistry? = nil,
     metricsAudience: MetricsAudience = .local, cookieSecurity: CookieSecurity = .always,
     servesAuditTiles: Bool = false,
     clock: EndpointClock = EndpointClock()
@@ -128,12 +128,12 @@ public struct Endpoints: Sendable {
     passkeyEndpointsDocument = ServiceDescription(self).json
   }
 
-  /// The routes for a ``Router``. Give the router ``errors`` too, so that its own errors have the form of the profile.
-  public var routes: [Route] {
+  /// The routes for a ``EndpointRouter``. Give the router ``errors`` too, so that its own errors have the form of the profile.
+  public var routes: [EndpointRoute] {
     served.map { (endpoint, contract) in
       // The path of a tile has several segments.
       let pattern = contract.path.replacing("{tile}", with: "{tile*}")
-      return Route(HTTPMethod(rawValue: contract.method), pattern) { (request) in
+      return EndpointRoute(EndpointMethod(rawValue: contract.method), pattern) { (request) in
         try await respond(to: request, at: endpoint, contract)
       }
     }
@@ -162,8 +162,8 @@ public struct Endpoints: Sendable {
   ///
   /// - Returns: The session of the request.
   /// - Throws: A `ServiceError` with one of the `session.` codes if the request is not authenticated, or
-  ///   an ``HTTPError`` with `http.origin-refused` if it comes from another site. The router maps both to a response.
-  public func authenticate(_ request: HTTPRequest) async throws -> AuthenticatedSession {
+  ///   an ``EndpointError`` with `http.origin-refused` if it comes from another site. The router maps both to a response.
+  public func authenticate(_ request: EndpointRequest) async throws -> AuthenticatedSession {
     let call = call(request)
     try requireAllowedOrigin(call)
     return try await session(of: call)
@@ -174,7 +174,7 @@ public struct Endpoints: Sendable {
   /// - Returns: The proof that the grant was spent.
   /// - Throws: An error that tells the client which step-up to request, if the request carries no valid grant.
   package func spendConfirmation(
-    of request: HTTPRequest, by session: AuthenticatedSession
+    of request: EndpointRequest, by session: AuthenticatedSession
   ) async throws -> SpentConfirmation {
     let call = call(request)
     return try await withConfirmation(of: call, by: session) { (confirmation) in
@@ -194,8 +194,8 @@ public struct Endpoints: Sendable {
   /// - Throws: An error that tells the client which step-up to request, if the request needs one and carries no valid grant;
   ///   or the error of `AuthService.perform`.
   public func perform<Value: Sendable>(
-    _ request: HTTPRequest, by session: AuthenticatedSession, isConfirmed: Bool,
-    _ body: @escaping @Sendable (ServiceTransaction, Timestamp) throws(StorageError) -> Value
+    _ request: EndpointRequest, by session: AuthenticatedSession, isConfirmed: Bool,
+    _ body: @escaping @Sendable (ServiceTransaction, UnixTime) throws(StorageError) -> Value
   ) async throws -> Value {
     let call = call(request)
     let time = call.context.time
@@ -221,9 +221,9 @@ public struct Endpoints: Sendable {
   /// - Throws: An error that tells the client which step-up to request, if the request needs one and carries no valid grant;
   ///   or the error of `AuthService.perform`.
   public func perform<Value: Sendable>(
-    _ request: HTTPRequest, by session: AuthenticatedSession, isConfirmed: Bool,
+    _ request: EndpointRequest, by session: AuthenticatedSession, isConfirmed: Bool,
     within transaction: borrowing LentTransaction,
-    _ body: @escaping @Sendable (ServiceTransaction, Timestamp) throws(StorageError) -> Value
+    _ body: @escaping @Sendable (ServiceTransaction, UnixTime) throws(StorageError) -> Value
   ) async throws -> Value {
     let call = call(request)
     let time = call.context.time
@@ -254,8 +254,8 @@ public struct Endpoints: Sendable {
     changes, outbox, auditLog, health, wellKnown,
   ].flatMap(\.self)
 
-  func call(_ request: HTTPRequest, _ contract: EndpointContract? = nil) -> Call {
-    let context = RequestContext(
+  func call(_ request: EndpointRequest, _ contract: EndpointContract? = nil) -> Call {
+    let context = CallContext(
       time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
       sourceNetwork: request.client.subscriber.description)
     return Call(
@@ -267,7 +267,7 @@ public struct Endpoints: Sendable {
 /// The clocks of the endpoints.
 public struct EndpointClock: Sendable {
   /// Returns the wall-clock time of a request.
-  package var time: @Sendable (HTTPRequest) -> Timestamp
+  package var time: @Sendable (EndpointRequest) -> UnixTime
 
   /// Returns the monotonic time for rate limits.
   package var instant: @Sendable () -> ContinuousClock.Instant
@@ -279,7 +279,7 @@ public struct EndpointClock: Sendable {
 
   /// Creates other clocks, for tests.
   package init(
-    time: @escaping @Sendable (HTTPRequest) -> Timestamp,
+    time: @escaping @Sendable (EndpointRequest) -> UnixTime,
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
     self.time = time

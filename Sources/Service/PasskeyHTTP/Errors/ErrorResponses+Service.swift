@@ -5,7 +5,7 @@ internal import PasskeyService
 extension ErrorResponses {
   /// Returns the status and the title for a service error code. Clients receive only
   /// ``PasskeyService/ServiceError/publicCode``: internal codes have the same status and title as their public code.
-  static func entry(_ code: ServiceError.Code) -> (status: HTTPStatus, title: String) {
+  static func entry(_ code: ServiceError.Code) -> (status: EndpointStatus, title: String) {
     switch code {
     case .storageUnavailable: (.serviceUnavailable, "The database cannot be used at present")
     case .storageFull: (.serviceUnavailable, "The database has no space left")
@@ -93,7 +93,7 @@ extension ErrorResponses {
   }
 
   /// Returns the response to a service error. Only the log and the metrics receive the exact cause.
-  func response(to error: ServiceError, requestID: RequestID) -> HTTPResponse {
+  func response(to error: ServiceError, requestID: EndpointRequestID) -> EndpointResponse {
     let told = error.publicCode
     let (status, title) = Self.entry(told)
     var problem = Problem(status: status, title: title, code: told.rawValue)
@@ -110,7 +110,7 @@ extension ErrorResponses {
   }
 
   /// Returns the response to a request that requires a step-up.
-  func response(to demand: StepUpDemand, requestID: RequestID) -> HTTPResponse {
+  func response(to demand: StepUpDemand, requestID: EndpointRequestID) -> EndpointResponse {
     let (status, title) = Self.entry(demand.code)
     var problem = Problem(status: status, title: title, code: demand.code.rawValue)
     problem.stepUp = demand

@@ -17,12 +17,12 @@ public struct ErrorResponses: Sendable {
   package static let standard = ErrorResponses(ServiceProfile.raxx.errors)
 
   /// Returns the status of an error code in this form.
-  func status(_ code: String, otherwise status: HTTPStatus) -> HTTPStatus {
-    form.statuses.isEmpty ? status : form.statuses[code].map { HTTPStatus(rawValue: $0) } ?? status
+  func status(_ code: String, otherwise status: EndpointStatus) -> EndpointStatus {
+    form.statuses.isEmpty ? status : form.statuses[code].map { EndpointStatus(rawValue: $0) } ?? status
   }
 
   /// Returns the status and the title for an error code of this module.
-  static func entry(_ code: HTTPError.Code) -> (status: HTTPStatus, title: String) {
+  static func entry(_ code: EndpointError.Code) -> (status: EndpointStatus, title: String) {
     switch code {
     case .targetMalformed: (.badRequest, "Malformed request target")
     case .targetTooLong: (.targetTooLong, "The request target is too long")
@@ -53,15 +53,15 @@ public struct ErrorResponses: Sendable {
   /// Returns the response to a request that failed with an error, such as one of ``Endpoints/authenticate(_:)``.
   ///
   /// An error that this module does not know gets the status 500. The response says nothing about it.
-  public func response(to error: any Error, requestID: RequestID) -> HTTPResponse {
+  public func response(to error: any Error, requestID: EndpointRequestID) -> EndpointResponse {
     knownResponse(to: error, requestID: requestID)
-      ?? response(to: HTTPError(.internalError), requestID: requestID)
+      ?? response(to: EndpointError(.internalError), requestID: requestID)
   }
 
   /// Returns the response to an error of this module or of the service; nil for another error.
-  func knownResponse(to error: any Error, requestID: RequestID) -> HTTPResponse? {
+  func knownResponse(to error: any Error, requestID: EndpointRequestID) -> EndpointResponse? {
     if let exceeded = error as? RateLimitExceeded {
-      var response = response(to: HTTPError(.tooManyRequests), requestID: requestID)
+      var response = response(to: EndpointError(.tooManyRequests), requestID: requestID)
       response.headers.set("retry-after", String(exceeded.seconds))
       return response
     }
@@ -73,10 +73,10 @@ public struct ErrorResponses: Sendable {
         member: malformed.member)
       return problem.response(requestID: requestID, in: self)
     }
-    return (error as? HTTPError).map { response(to: $0, requestID: requestID) }
+    return (error as? EndpointError).map { response(to: $0, requestID: requestID) }
   }
 
-  private func response(to error: HTTPError, requestID: RequestID) -> HTTPResponse {
+  private func response(to error: EndpointError, requestID: EndpointRequestID) -> EndpointResponse {
     let (status, title) = Self.entry(error.code)
     let problem = Problem(status: status, title: title, code: error.code.rawValue, member: error.member)
     return problem.response(requestID: requestID, in: self)

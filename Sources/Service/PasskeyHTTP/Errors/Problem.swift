@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 /// A problem details object (RFC 9457): a stable code for programs and a title for people.
 struct Problem {
   /// The HTTP status, repeated in the body as RFC 9457 specifies.
-  var status: HTTPStatus
+  var status: EndpointStatus
 
   /// A human-readable title, the same for every problem with this code.
   var title: String
@@ -35,12 +35,12 @@ struct Problem {
   var attemptsLeft: Int?
 
   /// The time from which a refused code is valid.
-  var notBefore: Timestamp?
+  var notBefore: UnixTime?
 
   /// The problem type is a URN made from the code, and cannot be fetched.
   static let typePrefix = "urn:passkey:problem:"
 
-  func response(requestID: RequestID, in errors: ErrorResponses) -> HTTPResponse {
+  func response(requestID: EndpointRequestID, in errors: ErrorResponses) -> EndpointResponse {
     let status = errors.status(code, otherwise: status)
     var values = ShapeValues()
     values.set(.errorType, Self.typePrefix + code)
@@ -56,21 +56,21 @@ struct Problem {
     values[.errorAttemptsLeft] = attemptsLeft.map { .integer(Int64($0)) }
     values.set(.errorNotBefore, notBefore)
     values.set(.errorRequestID, requestID.description)
-    var response = HTTPResponse(
+    var response = EndpointResponse(
       status, contentType: errors.form.contentType, body: errors.form.shape.write(values))
     response.problemCode = code
     return response
   }
 }
 
-extension HTTPResponse {
+extension EndpointResponse {
   /// Returns a problem details response (RFC 9457), for servers that add their own routes.
   ///
   /// Use a stable code, such as `order.not-enough-cash`, and never reuse it for another cause. Use the same title
   /// wherever the code appears.
   public static func problem(
-    _ status: HTTPStatus, code: String, title: String, to request: HTTPRequest
-  ) -> HTTPResponse {
+    _ status: EndpointStatus, code: String, title: String, to request: EndpointRequest
+  ) -> EndpointResponse {
     Problem(status: status, title: title, code: code).response(requestID: request.id, in: .standard)
   }
 }

@@ -19,10 +19,10 @@ public struct RequestTarget: Hashable, Sendable {
   /// proxy in front may resolve them differently].
   ///
   /// - Throws: `http.target-malformed`.
-  public init(_ text: some Collection<UInt8>) throws(HTTPError) {
+  public init(_ text: some Collection<UInt8>) throws(EndpointError) {
     let text = Array(text)
     guard !text.isEmpty, text.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") }) else {
-      throw HTTPError(.targetMalformed)
+      throw EndpointError(.targetMalformed)
     }
     let local = try Self.withoutAuthority(text[...])
     let mark = local.firstIndex(of: UInt8(ascii: "?"))
@@ -46,7 +46,7 @@ public struct RequestTarget: Hashable, Sendable {
   }
 
   /// Returns the part after the authority of an absolute-form target, which clients may send to any server.
-  private static func withoutAuthority(_ text: ArraySlice<UInt8>) throws(HTTPError) -> ArraySlice<UInt8> {
+  private static func withoutAuthority(_ text: ArraySlice<UInt8>) throws(EndpointError) -> ArraySlice<UInt8> {
     if text.first == UInt8(ascii: "/") || text.elementsEqual("*".utf8) { return text }
     for scheme in ["http://", "https://"] {
       let head = text.prefix(scheme.utf8.count)
@@ -55,17 +55,17 @@ public struct RequestTarget: Hashable, Sendable {
       guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { break }
       return rest[slash...]
     }
-    throw HTTPError(.targetMalformed)
+    throw EndpointError(.targetMalformed)
   }
 
-  private static func segments(of path: ArraySlice<UInt8>) throws(HTTPError) -> [String] {
+  private static func segments(of path: ArraySlice<UInt8>) throws(EndpointError) -> [String] {
     let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if parts.count == 1, parts[0].isEmpty { return [] }
     var segments: [String] = []
     for (index, part) in parts.enumerated() {
       guard let segment = decoded(part, plusIsSpace: false), segment != ".", segment != "..",
         !segment.isEmpty || index == parts.count - 1
-      else { throw HTTPError(.targetMalformed) }
+      else { throw EndpointError(.targetMalformed) }
       segments.append(segment)
     }
     return segments

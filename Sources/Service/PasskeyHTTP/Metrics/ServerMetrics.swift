@@ -9,7 +9,7 @@ package struct ServerMetrics: Sendable {
   private let working: Gauge
   private let connections: Gauge
 
-  package init(_ metrics: Metrics) {
+  package init(_ metrics: MetricsRegistry) {
     requests = metrics.counters(
       "passkey_http_requests_total", "Requests, by method, route and status.",
       labels: ["method", "route", "status"])

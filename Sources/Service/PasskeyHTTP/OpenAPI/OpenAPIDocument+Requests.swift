@@ -43,7 +43,7 @@ extension OpenAPIDocument {
       }
       if endpoint.name == .refresh, catalog.usesCookies {
         let cookie = catalog.profile.sessions.cookie
-        let sent = Cookie.prefixedName(cookie.name + Endpoints.refreshSuffix, isSecure: cookie.prefix == .host)
+        let sent = EndpointCookie.prefixedName(cookie.name + Endpoints.refreshSuffix, isSecure: cookie.prefix == .host)
         Self.write(.optional(sent, .base64URL), in: "cookie", to: &list)
       }
     }

@@ -64,24 +64,24 @@ struct OpenAPIDocument {
 
   /// Returns the possible statuses of an endpoint. With cookie tokens, state-changing requests can get 403 for a
   /// foreign origin. An endpoint without a body cannot reject one. A profile can give a code another status.
-  private func statuses(of endpoint: Endpoint, _ contract: EndpointContract) -> [HTTPStatus] {
+  private func statuses(of endpoint: Endpoint, _ contract: EndpointContract) -> [EndpointStatus] {
     var statuses = Set(endpoint.statuses(contract))
     let known = statuses
     for (code, status) in catalog.profile.errors.statuses {
       let usual =
         ServiceError.Code(rawValue: code).map { ErrorResponses.entry($0).status }
-        ?? HTTPError.Code(rawValue: code).map { ErrorResponses.entry($0).status }
-      if let usual, known.contains(usual) { statuses.insert(HTTPStatus(rawValue: status)) }
+        ?? EndpointError.Code(rawValue: code).map { ErrorResponses.entry($0).status }
+      if let usual, known.contains(usual) { statuses.insert(EndpointStatus(rawValue: status)) }
     }
     let admitsPending = !catalog.profile.signUp.pendingAccountsHoldTokens || contract.admitsPendingAccounts
     if endpoint.requiresSession, !admitsPending { statuses.insert(.forbidden) }
-    if catalog.usesCookies, !HTTPMethod(rawValue: contract.method).isSafe { statuses.insert(.forbidden) }
+    if catalog.usesCookies, !EndpointMethod(rawValue: contract.method).isSafe { statuses.insert(.forbidden) }
     if catalog.usesCookies, catalog.usesTokens, endpoint.requiresSession { statuses.insert(.badRequest) }
     return statuses.sorted { $0.rawValue < $1.rawValue }
   }
 
   private func write(
-    _ status: HTTPStatus, of endpoint: Endpoint, _ contract: EndpointContract, to responses: inout JSONObjectWriter
+    _ status: EndpointStatus, of endpoint: Endpoint, _ contract: EndpointContract, to responses: inout JSONObjectWriter
   ) {
     responses.writeObject(String(status.rawValue)) { (response: inout JSONObjectWriter) in
       guard let answer = endpoint.answers.first(where: { $0.status(contract) == status }) else {
@@ -141,7 +141,7 @@ struct OpenAPIDocument {
             let cookie = catalog.profile.sessions.cookie
             scheme.write("type", "apiKey")
             scheme.write("in", "cookie")
-            scheme.write("name", Cookie.prefixedName(cookie.name, isSecure: cookie.prefix == .host))
+            scheme.write("name", EndpointCookie.prefixedName(cookie.name, isSecure: cookie.prefix == .host))
           }
         }
       }

@@ -14,7 +14,7 @@ struct OpenAPIProblem: Hashable {
   /// Whether the endpoint requires a session.
   let isOfSession: Bool
 
-  init(_ status: HTTPStatus, of endpoint: Endpoint) {
+  init(_ status: EndpointStatus, of endpoint: Endpoint) {
     let kind: Kind =
       switch status {
       case .unauthorized: .unauthorized

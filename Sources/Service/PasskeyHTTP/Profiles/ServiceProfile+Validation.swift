@@ -57,7 +57,8 @@ extension ServiceProfile {
         .code, in: contract?.request ?? contract?.query, at: "endpoints.register-options.request", reason)
     }
     for code in errors.statuses.keys.sorted()
-    where ServiceError.Code(rawValue: code) == nil && HTTPError.Code(rawValue: code) == nil && !codes.contains(code) {
+    where ServiceError.Code(rawValue: code) == nil && EndpointError.Code(rawValue: code) == nil && !codes.contains(code)
+    {
       throw ProfileError(.memberInvalid, at: "errors.statuses.\(code)", "no error has this code")
     }
   }

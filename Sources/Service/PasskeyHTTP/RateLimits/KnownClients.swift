@@ -43,12 +43,12 @@ struct KnownClients: Sendable {
   }
 
   /// Returns the valid marks in a text, the latest first; forged, expired and malformed marks are left out.
-  func read(_ text: String, at now: Timestamp) -> [Mark] {
+  func read(_ text: String, at now: UnixTime) -> [Mark] {
     text.split(separator: Self.divider, maxSplits: Self.maximumCount).prefix(Self.maximumCount)
       .compactMap { mark($0, at: now) }
   }
 
-  private func mark(_ text: Substring, at now: Timestamp) -> Mark? {
+  private func mark(_ text: Substring, at now: UnixTime) -> Mark? {
     guard let bytes = try? Base64URL.decode(String(text)), bytes.count == Self.byteCount, bytes.first == Self.version
     else { return nil }
     let signed = bytes.prefix(Self.byteCount - Self.partLength)
@@ -64,7 +64,7 @@ struct KnownClients: Sendable {
 
   /// Returns the marks for a client that has signed in: a new mark for each name of this account, followed by the
   /// presented marks for other accounts. A client that presented a mark for this account keeps its client identifier.
-  func mark(_ names: AccountNames, after presented: [Mark], at now: Timestamp) throws(CryptoError) -> String {
+  func mark(_ names: AccountNames, after presented: [Mark], at now: UnixTime) throws(PasskeyCryptoError) -> String {
     let accounts = names.all.map(account)
     let known = presented.first { accounts.contains($0.account) }
     let client = if let known { known.client } else { try RandomSource.system.bytes(Self.partLength) }

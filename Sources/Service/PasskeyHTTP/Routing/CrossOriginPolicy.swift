@@ -18,8 +18,8 @@ public struct CrossOriginPolicy: Sendable {
   public let responseHeaders: [String]
 
   // The CORS headers of a response, computed once.
-  private var preflightFields: HTTPHeaders
-  private var callFields: HTTPHeaders
+  private var preflightFields: EndpointHeaders
+  private var callFields: EndpointHeaders
 
   // Ten minutes  [how long browsers cache a preflight response; a policy change takes effect after that]
   private static let maximumAge = 600
@@ -28,14 +28,14 @@ public struct CrossOriginPolicy: Sendable {
   public init(
     origins: Set<String>, allowsCookies: Bool = false, requestHeaders: [String] = ["authorization", "content-type"],
     responseHeaders: [String] = [
-      "date", "retry-after", "www-authenticate", "x-request-id", HTTPResponse.sessionWarningHeader,
+      "date", "retry-after", "www-authenticate", "x-request-id", EndpointResponse.sessionWarningHeader,
     ]
   ) {
     self.origins = origins
     self.allowsCookies = allowsCookies
     self.requestHeaders = requestHeaders
     self.responseHeaders = responseHeaders
-    let allowed = allowsCookies ? HTTPHeaders(["access-control-allow-credentials": "true"]) : HTTPHeaders()
+    let allowed = allowsCookies ? EndpointHeaders(["access-control-allow-credentials": "true"]) : EndpointHeaders()
     (preflightFields, callFields) = (allowed, allowed)
     preflightFields.add("access-control-allow-headers", requestHeaders.joined(separator: ", "))
     preflightFields.add("access-control-max-age", String(Self.maximumAge))
@@ -46,7 +46,7 @@ public struct CrossOriginPolicy: Sendable {
   ///
   /// Without these headers, browsers hide the response from pages of other origins. A preflight is an `OPTIONS`
   /// request; `handler` answers it with the allowed methods.
-  public func respond(to request: HTTPRequest, by handler: HTTPHandler) async -> HTTPResponse {
+  public func respond(to request: EndpointRequest, by handler: EndpointHandler) async -> EndpointResponse {
     var response = await handler(request)
     guard !origins.isEmpty else { return response }
     // A cached response for one origin must not be used for another.
@@ -63,5 +63,5 @@ public struct CrossOriginPolicy: Sendable {
     return response
   }
 
-  private static let varying = HTTPHeaders(["vary": "Origin"])
+  private static let varying = EndpointHeaders(["vary": "Origin"])
 }

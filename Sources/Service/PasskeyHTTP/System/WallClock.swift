@@ -5,9 +5,9 @@ package import PasskeyFormats
 
 /// The system's wall clock.
 package enum WallClock {
-  package static var now: Timestamp {
+  package static var now: UnixTime {
     var moment = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &moment)
-    return Timestamp(secondsSince1970: Int64(moment.tv_sec))
+    return UnixTime(secondsSince1970: Int64(moment.tv_sec))
   }
 }

@@ -15,11 +15,11 @@ final class ListeningSocket: Sendable {
   private static let backlog: Int32 = 1_024
 
   /// Listens on an address; with `::` on all IPv4 and IPv6 addresses.
-  init(address: IPAddress, port: UInt16) throws(HTTPError) {
+  init(address: IPAddress, port: UInt16) throws(EndpointError) {
     do throws(SystemError) {
       descriptor = try Self.listening(address, port)
     } catch {
-      throw HTTPError(.cannotListen, detail: error.message)
+      throw EndpointError(.cannotListen, detail: error.message)
     }
     self.port = Self.port(of: descriptor.number)
   }

@@ -17,7 +17,7 @@ internal import PasskeyHTTP
 
   /// The error code for a malformed `Content-Length` among the fields read so far. Nil if the field is valid or
   /// missing, and on any other thread.
-  var lengthFault: HTTPError.Code? {
+  var lengthFault: EndpointError.Code? {
     guard pthread_equal(thread, pthread_self()) != 0 else { return nil }
     var count = 0
     guard let value = unsafe passkey_content_length(handle, &count) else { return nil }

@@ -12,12 +12,12 @@ enum PageLanguage: String, CaseIterable {
   static let parameter = "language"
 
   /// The choice in the query of a request.
-  static func chosen(in request: HTTPRequest) -> PageLanguage? {
+  static func chosen(in request: EndpointRequest) -> PageLanguage? {
     request.target.queryValue(parameter).flatMap { PageLanguage(rawValue: $0) }
   }
 
   /// The language of a response: the choice in the query, in the cookie, or the browser's.
-  init(of request: HTTPRequest) {
+  init(of request: EndpointRequest) {
     let remembered = request.headers.cookie(Self.cookie, isSecure: request.isEncrypted)
     self =
       Self.chosen(in: request) ?? remembered.flatMap { PageLanguage(rawValue: $0) }

@@ -11,7 +11,7 @@ extension SitePages {
   ]
 
   /// The header fields of a page.
-  static func pageHeaders(embeddedBy embeddingOrigins: [Origin]) -> Headers {
+  static func pageHeaders(embeddedBy embeddingOrigins: [WebOrigin]) -> Headers {
     let ancestors = embeddingOrigins.isEmpty ? "'none'" : embeddingOrigins.map(\.text).joined(separator: " ")
     return [
       // Only files of this origin, nothing inline, and no text that becomes markup or script.

@@ -16,7 +16,7 @@ public import WebAuthnTypes
 /// pages load have a digest in their path and stay in the browser's cache.
 public struct SitePages: Sendable {
   /// The routes of the pages and their files.
-  public let routes: [Route]
+  public let routes: [EndpointRoute]
 
   /// The names of the files that a folder may replace.
   public static let fileNames = PageFile.allCases.map(\.rawValue)
@@ -33,7 +33,7 @@ public struct SitePages: Sendable {
   /// - Throws: ``PagesError`` if a file is invalid.
   public init(
     for endpoints: Endpoints, replacing files: [String: [UInt8]] = [:], adding added: [AddedPage] = [],
-    embeddingOrigins: [Origin] = [], showsFaults: Bool = false
+    embeddingOrigins: [WebOrigin] = [], showsFaults: Bool = false
   ) throws(PagesError) {
     let (files, facts) = (PageFiles(files), try SiteFacts(endpoints, added))
     let texts = try PageTexts.all(files, added)
@@ -98,8 +98,8 @@ public struct SitePages: Sendable {
     Base64URL.encode(Digest.sha256(files.flatMap { Digest.sha256($0[...]) }[...]).prefix(9))
   }
 
-  private static func route(_ path: String, _ file: StaticFile) -> Route {
-    Route(.get, path) { (request) in file.response(to: request) }
+  private static func route(_ path: String, _ file: StaticFile) -> EndpointRoute {
+    EndpointRoute(.get, path) { (request) in file.response(to: request) }
   }
 
   // MARK: Pages
@@ -131,12 +131,12 @@ public struct SitePages: Sendable {
   }
 
   /// A page in the language of each request. A choice is remembered for a year.
-  private static func route(_ path: String, _ versions: [PageLanguage: StaticFile]) -> Route {
-    Route(.get, path) { (request) in
-      guard let file = versions[PageLanguage(of: request)] else { throw HTTPError(.notFound) }
+  private static func route(_ path: String, _ versions: [PageLanguage: StaticFile]) -> EndpointRoute {
+    EndpointRoute(.get, path) { (request) in
+      guard let file = versions[PageLanguage(of: request)] else { throw EndpointError(.notFound) }
       var response = file.response(to: request)
       if let chosen = PageLanguage.chosen(in: request),
-        let cookie = Cookie(
+        let cookie = EndpointCookie(
           PageLanguage.cookie, chosen.rawValue, isSecure: request.isEncrypted, maximumAge: .seconds(365 * 86_400))
       {
         response.set(cookie)

@@ -58,7 +58,7 @@ extension ShapeType {
     case .bytes: (try? Base64URL.decode(text)).map { .bytes($0[...]) }
     case .integer: Int64(text).map { .integer($0) }
     case .boolean: Bool(text).map { .boolean($0) }
-    case .time: (try? Timestamp(rfc3339: text)).map { .time($0) }
+    case .time: (try? UnixTime(rfc3339: text)).map { .time($0) }
     case .texts, .flags, .object, .list: nil
     }
   }
@@ -83,9 +83,9 @@ extension ShapeType {
       case .time:
         if json.kind == .number {
           let seconds = min(max(try json.int64, Self.times.lowerBound), Self.times.upperBound)
-          return .time(Timestamp(secondsSince1970: seconds))
+          return .time(UnixTime(secondsSince1970: seconds))
         }
-        return .time(try Timestamp(rfc3339: try json.string))
+        return .time(try UnixTime(rfc3339: try json.string))
       case .texts, .flags, .object, .list: break
       }
     } catch {

@@ -39,7 +39,7 @@ package enum ShapeValue: Sendable {
   /// A Boolean.
   case boolean(Bool)
   /// A time.
-  case time(Timestamp)
+  case time(UnixTime)
   /// An array of strings.
   case texts([String])
   /// A Boolean for each name.
@@ -57,7 +57,7 @@ extension ShapeValues {
   package mutating func set(_ variable: ShapeVariable, _ text: String?) { self[variable] = text.map { .text($0) } }
 
   /// Sets a time; nil removes it.
-  package mutating func set(_ variable: ShapeVariable, _ time: Timestamp?) { self[variable] = time.map { .time($0) } }
+  package mutating func set(_ variable: ShapeVariable, _ time: UnixTime?) { self[variable] = time.map { .time($0) } }
 
   /// Sets bytes; nil removes them.
   package mutating func set(_ variable: ShapeVariable, _ bytes: Bytes?) { self[variable] = bytes.map { .bytes($0) } }
@@ -93,7 +93,7 @@ extension ShapeValues {
   }
 
   /// The time of a variable; nil if it has none.
-  package func time(_ variable: ShapeVariable) -> Timestamp? {
+  package func time(_ variable: ShapeVariable) -> UnixTime? {
     if case .time(let time)? = self[variable] { time } else { nil }
   }
 

@@ -24,7 +24,7 @@ public struct Account: Hashable, Sendable {
   public var names: AccountNames
 
   /// The time when the owner proved to receive mail at the email address; nil if it was never verified.
-  package var emailVerified: Timestamp?
+  package var emailVerified: UnixTime?
 
   /// Whether the email address must be verified before the account can be used.
   package var awaitsVerification: Bool
@@ -36,15 +36,15 @@ public struct Account: Hashable, Sendable {
   package var roles: Set<Role>
 
   /// The creation time.
-  public var created: Timestamp
+  public var created: UnixTime
 
   /// The time of the last change of the names, the state or the roles.
-  package var updated: Timestamp
+  package var updated: UnixTime
 
   /// Creates an account from its stored fields. Without `updated`, the account has not changed since its creation.
   public init(
-    handle: UserHandle, names: AccountNames, emailVerified: Timestamp? = nil, awaitsVerification: Bool = false,
-    state: State, roles: Set<Role> = [], created: Timestamp, updated: Timestamp? = nil
+    handle: UserHandle, names: AccountNames, emailVerified: UnixTime? = nil, awaitsVerification: Bool = false,
+    state: State, roles: Set<Role> = [], created: UnixTime, updated: UnixTime? = nil
   ) {
     self.handle = handle
     self.names = names
@@ -57,7 +57,7 @@ public struct Account: Hashable, Sendable {
   }
 
   /// Creates an account without a user name.
-  public init(handle: UserHandle, email: EmailAddress, state: State, roles: Set<Role> = [], created: Timestamp) {
+  public init(handle: UserHandle, email: EmailAddress, state: State, roles: Set<Role> = [], created: UnixTime) {
     self.init(handle: handle, names: AccountNames(email: email), state: state, roles: roles, created: created)
   }
 
@@ -117,7 +117,7 @@ public enum AccountChange: Hashable, Sendable {
   ///   - account: The account before the change.
   ///   - time: The time of the change; nil leaves ``Account/updated`` as it is.
   /// - Returns: The changed account; nil if the change is not valid in the account's state.
-  package func applied(to account: Account, at time: Timestamp? = nil) -> Account? {
+  package func applied(to account: Account, at time: UnixTime? = nil) -> Account? {
     var changed = account
     changed.updated = time ?? account.updated
     switch (self, account.state) {

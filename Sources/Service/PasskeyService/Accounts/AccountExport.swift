@@ -14,7 +14,7 @@ public struct AccountExport: Sendable {
   /// The names of the models of its passkeys, as far as they are known.
   package let providers: [AAGUID: String]
   /// The sessions that have not ended.
-  package let sessions: [Session]
+  package let sessions: [AccountSession]
   /// The notification preferences.
   package let preferences: NotificationPreferences
   /// The registered devices, the revoked ones included.
@@ -29,7 +29,7 @@ public struct AccountExport: Sendable {
   /// chain.
   package let auditKey: String?
   /// The time of the export.
-  public let time: Timestamp
+  public let time: UnixTime
 
   /// The value of the document's `format` member.
   package static let format = "passkey-account"
@@ -140,7 +140,7 @@ extension EmailCeremony {
   }
 }
 
-extension Session {
+extension AccountSession {
   fileprivate func write(into object: inout JSONObjectWriter) {
     object.write("id", "\(id)")
     object.write("credential", .base64URL(credential.bytes))

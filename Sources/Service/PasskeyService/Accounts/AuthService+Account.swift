@@ -12,7 +12,7 @@ extension AuthService {
   /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
   ///   another action or session; or a storage code.
   public func export(
-    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
+    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: CallContext
   ) async throws(ServiceError) -> AccountExport {
     let handle = session.account.handle
     _ = try await spend(replacing(confirmation, by: session, in: context), by: session, in: context)
@@ -23,7 +23,7 @@ extension AuthService {
 
   /// Collects the current data about an account.
   func exportData(
-    _ account: Account, keeping session: SessionID? = nil, in context: RequestContext
+    _ account: Account, keeping session: AccountSessionID? = nil, in context: CallContext
   ) async throws(ServiceError) -> AccountExport {
     let handle = account.handle
     let passkeys = try await allPasskeys(of: handle)
@@ -71,7 +71,7 @@ extension AuthService {
   /// - Throws: `step-up.required` or `step-up.grant-refused`; `account.last-administrator` for the only administrator;
   ///   `account.unknown` if the account was erased meanwhile; or a storage code.
   public func erase(
-    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: RequestContext
+    _ session: AuthenticatedSession, confirmation: PresentedConfirmation, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let confirmation = try await replacing(confirmation, by: session, in: context)

@@ -38,7 +38,7 @@ extension AuthService {
   /// - Returns: The proof, which the other methods about accounts require.
   /// - Throws: `account.not-permitted` if the account lacks the administrator role.
   package func administrator(
-    _ session: AuthenticatedSession, in context: RequestContext
+    _ session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> Administrator {
     do throws(ServiceError) {
       return try Administrator(session)
@@ -107,7 +107,7 @@ extension AuthService {
   public func createAccount(
     _ names: AccountNames, roles: Set<Role> = [], by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> (account: Account, code: OneTimeCode) {
     try policy.identifiers.check(names)
     let account = Account(
@@ -135,7 +135,7 @@ extension AuthService {
   /// Creates an account with an email address only, like the function that takes `AccountNames`.
   public func createAccount(
     _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,
-    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+    confirmation: PresentedConfirmation? = nil, in context: CallContext
   ) async throws(ServiceError) -> (account: Account, code: OneTimeCode) {
     try await createAccount(
       AccountNames(email: email), roles: roles, by: administrator, confirmation: confirmation, in: context)
@@ -156,7 +156,7 @@ extension AuthService {
   @discardableResult
   package func update(
     _ handle: UserHandle, state: Account.State?, roles: Set<Role>?, by administrator: Administrator,
-    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+    confirmation: PresentedConfirmation? = nil, in context: CallContext
   ) async throws(ServiceError) -> Account {
     let account = try await account(handle: handle, by: administrator)
     let change = try AccountChange.setting(state, roles, of: account)
@@ -177,7 +177,7 @@ extension AuthService {
   @discardableResult
   public func change(
     _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
-    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+    confirmation: PresentedConfirmation? = nil, in context: CallContext
   ) async throws(ServiceError) -> Account {
     for case .setRoles(let roles) in change.parts { _ = try Role.roles(roles) }
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
@@ -201,7 +201,7 @@ extension AuthService {
   /// - Throws: `account.unknown`, `account.not-permitted`, or a storage code.
   @discardableResult
   public func revokeAll(
-    of handle: UserHandle, by administrator: Administrator, in context: RequestContext
+    of handle: UserHandle, by administrator: Administrator, in context: CallContext
   ) async throws(ServiceError) -> Int {
     let audit = [
       try draft(.sessionsRevoked, by: administrator.handle, of: handle, subject: .account(handle), in: context)
@@ -242,7 +242,7 @@ extension AuthService {
   ///   `account.not-permitted`; or a storage code.
   package func delete(
     _ id: CredentialID, of handle: UserHandle, allowingLast: Bool = false, by administrator: Administrator,
-    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+    confirmation: PresentedConfirmation? = nil, in context: CallContext
   ) async throws(ServiceError) {
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
     let deleted = try draft(
@@ -265,7 +265,7 @@ extension AuthService {
   ///   `account.not-permitted`; or a storage code.
   public func erase(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) {
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
     let erased = try draft(
@@ -288,7 +288,7 @@ extension AuthService {
   ///   code.
   public func export(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> AccountExport {
     let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
     guard let account else { throw ServiceError(.accountUnknown) }
@@ -314,7 +314,7 @@ extension AuthService {
 
   /// Returns the grant to spend on an administrative change, and its audit draft. Returns neither for the console.
   func grantSpending(
-    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext
+    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: CallContext
   ) throws(ServiceError) -> (grant: GrantSpending?, audit: [AuditDraft]) {
     guard let session = administrator.session else { return (nil, []) }
     guard let confirmation else { throw ServiceError(.stepUpRequired) }
@@ -325,7 +325,7 @@ extension AuthService {
 
   /// Runs an administrative store transaction, which checks the administrator role again.
   func administer<Outcome: ConfirmedOutcome>(
-    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: RequestContext,
+    _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: CallContext,
     _ body: (any Storage) async throws(StorageError) -> Outcome
   ) async throws(ServiceError) -> Outcome {
     do throws(ServiceError) {
@@ -338,7 +338,7 @@ extension AuthService {
   /// Returns the error to throw for a failed administrative action: `notPermitted` if the grant was refused because the
   /// account no longer has the role, otherwise `error`.
   private func refusal(
-    _ error: ServiceError, _ administrator: Administrator, in context: RequestContext
+    _ error: ServiceError, _ administrator: Administrator, in context: CallContext
   ) async -> ServiceError {
     guard error.code == .stepUpGrantRefused, let handle = administrator.handle,
       let account = try? await storage.account(handle), !account.isActingAdministrator
@@ -348,7 +348,7 @@ extension AuthService {
 
   /// Records that an account without the administrator role was refused, and returns the error.
   private func recordMissingRole(
-    _ administrator: Administrator, in context: RequestContext
+    _ administrator: Administrator, in context: CallContext
   ) async -> ServiceError {
     let error = ServiceError(.notPermitted)
     if let handle = administrator.handle {

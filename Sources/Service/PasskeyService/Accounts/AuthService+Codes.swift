@@ -17,7 +17,7 @@ extension AuthService {
   ///   storage code.
   public func invite(
     _ email: EmailAddress?, roles: Set<Role> = [], by administrator: Administrator,
-    confirmation: PresentedConfirmation? = nil, in context: RequestContext
+    confirmation: PresentedConfirmation? = nil, in context: CallContext
   ) async throws(ServiceError) -> OneTimeCode {
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
@@ -41,7 +41,7 @@ extension AuthService {
   ///   code.
   public func recover(
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> OneTimeCode {
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
@@ -53,7 +53,7 @@ extension AuthService {
 
   private func issue(
     _ code: IssuedCode, _ event: AuditEvent, details: [String: String], by administrator: Administrator,
-    _ confirmation: PresentedConfirmation?, in context: RequestContext
+    _ confirmation: PresentedConfirmation?, in context: CallContext
   ) async throws(ServiceError) {
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
     let drafts =

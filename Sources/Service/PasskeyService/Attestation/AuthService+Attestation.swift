@@ -36,7 +36,7 @@ extension AuthService {
   /// - Returns: The refused passkeys of the page.
   /// - Throws: A storage code.
   package func reviewAttestation(
-    after id: CredentialID? = nil, limit: Int = 500, by administrator: Administrator, in context: RequestContext
+    after id: CredentialID? = nil, limit: Int = 500, by administrator: Administrator, in context: CallContext
   ) async throws(ServiceError) -> AttestationReview {
     let limit = min(max(limit, 1), Self.pageLength)
     let relyingParty = current.value
@@ -68,7 +68,7 @@ extension AuthService {
   @discardableResult
   package func act(
     on refused: RefusedPasskey, _ action: RefusedPasskey.Action, by administrator: Administrator,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> Bool {
     guard administrator.handle == nil else { throw ServiceError(.notPermitted, "only the console") }
     let (id, handle) = (refused.passkey.record.id, refused.account.handle)
@@ -90,7 +90,7 @@ extension AuthService {
   /// Throws if the current attestation policy refuses the passkey's stored attestation, unless the service's policy
   /// ignores this.
   func requireAcceptedAttestation(
-    of passkey: Passkey, orThrow code: ServiceError.Code, at now: Timestamp
+    of passkey: Passkey, orThrow code: ServiceError.Code, at now: UnixTime
   ) throws(ServiceError) {
     guard policy.storedAttestation == .refuse else { return }
     if let error = current.value.refusal(of: passkey, at: now) { throw ServiceError(code, cause: .ceremony(error)) }
@@ -101,7 +101,7 @@ extension RelyingParty {
   /// Returns the reason why the current policy refuses a stored passkey, or nil if the policy accepts it.
   ///
   /// A record without an attestation object, such as an imported one, is treated as attestation `none`.
-  fileprivate func refusal(of passkey: Passkey, at now: Timestamp) -> CeremonyError? {
+  fileprivate func refusal(of passkey: Passkey, at now: UnixTime) -> CeremonyError? {
     do throws(CeremonyError) {
       _ = try reassess(passkey.stored, at: now)
       return nil

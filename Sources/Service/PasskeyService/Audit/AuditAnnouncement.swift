@@ -5,7 +5,7 @@ internal import PasskeyTransparencyLog
 
 extension AuditLogReading {
   /// Whether a checkpoint is to be announced now: it is not announced yet, and a minute has passed since another one was.
-  func isAnnouncementDue(of log: AuditLog, size: UInt64, at time: Timestamp) throws(ServiceError) -> Bool {
+  func isAnnouncementDue(of log: AuditLog, size: UInt64, at time: UnixTime) throws(ServiceError) -> Bool {
     let announced = ObservedCheckpoint.announced(epoch: log.epoch, size: size)
     guard try stored(observedCheckpoint(by: announced.observer)) != announced else { return false }
     guard let last = try stored(lastAnnouncement()) else { return true }
@@ -18,7 +18,7 @@ extension AuditLogWriting {
   /// Announces a checkpoint to destinations of the outbox, at most one a minute. The store keeps the time and the last
   /// announced checkpoint, so several servers announce no more than one.
   func announce(
-    _ note: SignedNote, of log: AuditLog, size: UInt64, to destinations: [DestinationName], at time: Timestamp
+    _ note: SignedNote, of log: AuditLog, size: UInt64, to destinations: [DestinationName], at time: UnixTime
   ) throws(ServiceError) {
     guard !destinations.isEmpty, try isAnnouncementDue(of: log, size: size, at: time) else { return }
     let notice = Notice.checkpoint(note, of: log, size: size, at: time)
@@ -42,7 +42,7 @@ private enum AuditAnnouncement {
 
 extension Notice {
   /// Creates the notice of a checkpoint. Notices of one checkpoint have the same ID.
-  static func checkpoint(_ note: SignedNote, of log: AuditLog, size: UInt64, at time: Timestamp) -> Notice {
+  static func checkpoint(_ note: SignedNote, of log: AuditLog, size: UInt64, at time: UnixTime) -> Notice {
     let data = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write(NoticeMember.origin.name, log.origin)
       object.write(NoticeMember.size.name, .integer(Int64(clamping: size)))

@@ -13,7 +13,7 @@ package struct AuditDraft: Hashable, Sendable {
   package var id: AuditRecordID
 
   /// The time of the event.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// The account that acted; nil for a client that is not signed in and for the server's own console.
   package var actor: UserHandle?
@@ -50,7 +50,7 @@ package struct AuditDraft: Hashable, Sendable {
 
   /// Creates a draft of an event.
   package init(
-    time: Timestamp, actor: UserHandle?, account: UserHandle?, event: AuditEvent, subject: String? = nil,
+    time: UnixTime, actor: UserHandle?, account: UserHandle?, event: AuditEvent, subject: String? = nil,
     outcome: String = AuditDraft.success, requestID: String, details: [String: String] = [:],
     personalDetails: [PersonalDetail] = [], key: AuditKey? = nil
   ) {

@@ -121,7 +121,7 @@ package enum AuditSubject: Hashable, Sendable {
   /// A passkey.
   case credential(CredentialID)
   /// A session.
-  case session(SessionID)
+  case session(AccountSessionID)
   /// A device.
   case device(DeviceID)
   /// A one-time code, by its hash.

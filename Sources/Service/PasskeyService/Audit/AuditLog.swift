@@ -71,7 +71,7 @@ package struct StoredCheckpoint: Hashable, Sendable {
   package var size: UInt64
 
   /// The time of the signature.
-  package var signed: Timestamp
+  package var signed: UnixTime
 
   /// Whether a witness cosigned it.
   package var isCosigned: Bool
@@ -80,7 +80,7 @@ package struct StoredCheckpoint: Hashable, Sendable {
   package var note: Bytes
 
   /// Creates a checkpoint from its stored fields.
-  package init(epoch: Int64, size: UInt64, signed: Timestamp, isCosigned: Bool, note: Bytes) {
+  package init(epoch: Int64, size: UInt64, signed: UnixTime, isCosigned: Bool, note: Bytes) {
     self.epoch = epoch
     self.size = size
     self.signed = signed

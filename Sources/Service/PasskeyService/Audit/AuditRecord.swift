@@ -27,7 +27,7 @@ package struct AuditRecord: Hashable, Sendable {
   package let form: Form
 
   /// The time of the event.
-  package let time: Timestamp
+  package let time: UnixTime
 
   /// The account that acted; nil for a client that is not signed in and for the server's own console.
   package let actor: UserHandle?
@@ -132,7 +132,7 @@ package struct AuditRecord: Hashable, Sendable {
         try Self.require(members, without: [.sequence, .previousHash])
       case let version: throw ServiceError(.auditRecordMalformed, "version \(version)")
       }
-      time = Timestamp(secondsSince1970: try members.integer(.time))
+      time = UnixTime(secondsSince1970: try members.integer(.time))
       actor = try members.bytesIfPresent(.actor).map { try UserHandle($0) }
       account = try members.bytesIfPresent(.account).map { try UserHandle($0) }
       event = AuditEvent(rawValue: try members.text(.event))

@@ -19,7 +19,7 @@ package struct AuditRecordID: FixedBytes {
   }
 
   /// Creates a random ID for a record of this time.
-  package init(at time: Timestamp) {
+  package init(at time: UnixTime) {
     let prefix = TimeOrderedBytes.timePrefix(time)
     var generator = SystemRandomNumberGenerator()
     // Two words, because each draw is a system call.

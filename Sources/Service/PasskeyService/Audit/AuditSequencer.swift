@@ -65,7 +65,7 @@ package actor AuditSequencer {
   /// - Returns: The pass; nil if the trail is a chain, or if another server sequences.
   /// - Throws: `audit.key-mismatch`, `audit.rolled-back`, `audit.log-mismatch` or `audit.checkpoint-unreadable`, after which
   ///   no pass can succeed until an operator intervenes; or a storage code.
-  package func sequence(at time: Timestamp) async throws(ServiceError) -> Pass? {
+  package func sequence(at time: UnixTime) async throws(ServiceError) -> Pass? {
     let kept = try await keptNote()
     guard let (tree, idle, isDue) = try await look(kept, at: time) else { return nil }
     guard isDue else { return await complete(tree, idle, kept) }
@@ -88,7 +88,7 @@ package actor AuditSequencer {
 
   /// Reads the newest checkpoint with its tree, and whether a pass would write: records wait, or an announcement is due.
   /// Returns nil if the trail is a chain.
-  private func look(_ kept: Bytes?, at time: Timestamp) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool)? {
+  private func look(_ kept: Bytes?, at time: UnixTime) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool)? {
     let (key, held, destinations) = (key, held, destinations)
     return try await storage.readingAuditLog { (log) throws(ServiceError) in
       guard let found = try SequencerLook(log: log, key: key, kept: kept).newest(knowing: held) else { return nil }
@@ -211,7 +211,7 @@ private struct SequencerLook {
 /// One pass of a sequencer in its transaction.
 private struct SequencerPass {
   let log: any AuditLogWriting
-  let time: Timestamp
+  let time: UnixTime
   let destinations: [DestinationName]
   let newest: NewestCheckpoint
 

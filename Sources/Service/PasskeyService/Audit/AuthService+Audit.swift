@@ -16,11 +16,12 @@ extension AuthService {
   /// - Throws: A storage code. The event is then not recorded, and the caller must not perform the action.
   public func record(
     _ event: AuditEvent, by session: AuthenticatedSession, subject: (kind: String, name: String)? = nil,
-    outcome: String = "success", details: [String: String] = [:], in context: RequestContext
+    outcome: String = "success", details: [String: String] = [:], in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     try await append(
-      draft(event, by: handle, of: handle, subject: AuditSubject(subject), outcome: outcome, details: details, in: context))
+      draft(
+        event, by: handle, of: handle, subject: AuditSubject(subject), outcome: outcome, details: details, in: context))
   }
 
   /// Reads entries of the audit trail in sequence. They contain IP and email addresses: show them only to
@@ -110,7 +111,7 @@ extension AuthService {
   /// - Throws: A code of ``verifyAudit(knownHead:checksSeal:)``; `audit.head-mismatch` if another server appended records
   ///   meanwhile; or a storage code.
   @discardableResult
-  package func sealAudit(in context: RequestContext) async throws(ServiceError) -> AuditHead {
+  package func sealAudit(in context: CallContext) async throws(ServiceError) -> AuditHead {
     let head = try await verifyAudit(checksSeal: false)
     guard try await auditLog() == nil else { throw ServiceError(.auditHeadMismatch, "the trail is a log") }
     let draft = try draft(

@@ -22,7 +22,7 @@ extension AuthService {
   ///   changed the log meanwhile; or a storage code.
   @discardableResult
   package func beginAuditLog(
-    key: SigningKey, kept: SignedNote? = nil, in context: RequestContext
+    key: SigningKey, kept: SignedNote? = nil, in context: CallContext
   ) async throws(ServiceError) -> AuditLog {
     let trail = try await verifyGrowingTrail()
     let lost = try kept.flatMap { (kept) throws(ServiceError) in try Self.isLost(kept, by: trail) ? kept : nil }
@@ -65,7 +65,7 @@ extension AuthService {
   /// Returns the beginning of the epoch that follows a trail, nil for one without records, and the epoch `seen`.
   func logBeginning(
     after trail: VerifiedAuditTrail?, lost: SignedNote? = nil, seen: Int64 = 0, key: SigningKey,
-    in context: RequestContext
+    in context: CallContext
   ) throws(ServiceError) -> AuditLogBeginning {
     let end = trail?.chain.head ?? .beginning
     var details: [String: String] = [:]

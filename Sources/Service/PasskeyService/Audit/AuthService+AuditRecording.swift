@@ -10,7 +10,7 @@ extension AuthService {
   /// be another person's address; it is erased with the account either way.
   func draft(
     _ event: AuditEvent, by actor: UserHandle?, of account: UserHandle?, subject: AuditSubject?,
-    outcome: String = AuditDraft.success, details: [String: String] = [:], in context: RequestContext
+    outcome: String = AuditDraft.success, details: [String: String] = [:], in context: CallContext
   ) throws(ServiceError) -> AuditDraft {
     var draft = AuditDraft(
       time: context.time, actor: actor, account: account, event: event, subject: subject?.text, outcome: outcome,
@@ -30,7 +30,7 @@ extension AuthService {
   /// Performs an action with a confirmation. If the confirmation is refused, because it is spent, forged, or for
   /// another action, records the refusal and rethrows.
   func recordingGrantRefusal<Value>(
-    _ confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
+    _ confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: CallContext,
     _ body: () async throws(ServiceError) -> Value
   ) async throws(ServiceError) -> Value {
     do throws(ServiceError) {
@@ -47,7 +47,7 @@ extension AuthService {
 
   /// Runs a store transaction that may spend a confirmation, and throws a ``ServiceError`` if its outcome is a refusal.
   func transact<Outcome: ConfirmedOutcome>(
-    with confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: RequestContext,
+    with confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: CallContext,
     _ body: (any Storage) async throws(StorageError) -> Outcome
   ) async throws(ServiceError) -> Outcome {
     try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
@@ -66,7 +66,7 @@ extension AuthService {
   /// the time of a response would show the difference.
   func recordRefusal(
     _ event: AuditEvent, of account: UserHandle?, by actor: UserHandle? = nil, subject: AuditSubject?,
-    error: ServiceError, spending ceremony: CeremonyID? = nil, in context: RequestContext
+    error: ServiceError, spending ceremony: CeremonyID? = nil, in context: CallContext
   ) async {
     var omitted = 0
     if actor == nil {

@@ -11,7 +11,7 @@ extension AuthService {
   /// trail is a chain.
   ///
   /// - Throws: A storage code.
-  package func auditCheckpoint(at now: Timestamp) async throws(ServiceError) -> StoredCheckpoint? {
+  package func auditCheckpoint(at now: UnixTime) async throws(ServiceError) -> StoredCheckpoint? {
     try await readAuditLog { (log) throws(ServiceError) in
       guard let epoch = try stored(log.logs()).last,
         let newest = try stored(log.newestCheckpoint(of: epoch.epoch, isCosigned: false))

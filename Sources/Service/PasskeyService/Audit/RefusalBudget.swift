@@ -11,7 +11,7 @@ final class RefusalBudget: Sendable {
   private struct State {
     var left = RefusalBudget.burst
     /// The time until which `left` was filled up.
-    var filled: Timestamp?
+    var filled: UnixTime?
     var omitted = 0
   }
 
@@ -31,7 +31,7 @@ final class RefusalBudget: Sendable {
   }
 
   /// Returns the number of refusals that were not recorded before this one; nil if this one is not to be recorded either.
-  func take(at now: Timestamp) -> Int? {
+  func take(at now: UnixTime) -> Int? {
     state.withLock { (state) in
       // Concurrent requests read the clock in another order. A clock that goes back further was set.
       let filled = state.filled.map { (filled) in now < filled - Self.clockTolerance ? now : filled } ?? now

@@ -31,13 +31,13 @@ package struct StoredPersonalDetail: Sendable {
   package var detail: PersonalDetail
 
   /// The stored time of the record, which determines when the detail expires.
-  package var recorded: Timestamp
+  package var recorded: UnixTime
 
   /// Whether account erasure finds the detail only through the record, which must then name the detail's account.
   package var isFoundByRecord: Bool
 
   /// Creates a filed detail from a store's row.
-  package init(sequence: Int64, detail: PersonalDetail, recorded: Timestamp, isFoundByRecord: Bool) {
+  package init(sequence: Int64, detail: PersonalDetail, recorded: UnixTime, isFoundByRecord: Bool) {
     self.sequence = sequence
     self.detail = detail
     self.recorded = recorded

@@ -33,7 +33,7 @@ struct ResumedCeremony {
 /// The purpose of an authentication. A challenge opens for no other.
 enum CeremonyUse {
   case signIn(CeremonyBinding?)
-  case reverification(SessionID)
+  case reverification(AccountSessionID)
   case stepUp(AuthenticatedSession)
 
   var label: String {
@@ -72,7 +72,7 @@ extension AuthService {
   func begin(
     _ user: UserIdentification, for use: CeremonyUse, purpose: AuthenticationPurpose = .signIn,
     userVerification: UserVerificationRequirement? = nil, lifetime: Duration? = nil, hints: [PublicKeyCredentialHint],
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> RequestOptions {
     let sealer = try await sealer(at: context.time).sealer
     return try mapCeremonyErrors(to: use.codes.failed) { () throws(CeremonyError) in
@@ -85,7 +85,7 @@ extension AuthService {
 
   /// Opens the authentication that a response answers. An expired or spent ceremony counts as unknown.
   func resume(
-    _ received: ReceivedAuthentication, for use: CeremonyUse, in context: RequestContext
+    _ received: ReceivedAuthentication, for use: CeremonyUse, in context: CallContext
   ) async throws(ServiceError) -> ResumedCeremony {
     let challenge = try challenge(in: received.clientData, use.codes)
     let sealer = try await sealer(at: context.time)
@@ -103,7 +103,7 @@ extension AuthService {
   /// Opens the registration that a response answers: one in the session, if there is one, or one of this browser.
   func resume(
     _ received: ReceivedRegistration, binding: CeremonyBinding?, session: AuthenticatedSession?,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> ResumedCeremony {
     let challenge = try challenge(in: received.clientData, .signUp)
     let sealer = try await sealer(at: context.time)
@@ -131,7 +131,7 @@ extension AuthService {
 
   private func resume(
     _ unsealed: UnsealedCeremony, _ salt: ChallengeSalt, _ binding: CeremonyBinding?, _ credential: CredentialID,
-    _ codes: CeremonyCodes, at now: Timestamp
+    _ codes: CeremonyCodes, at now: UnixTime
   ) async throws(ServiceError) -> ResumedCeremony {
     guard now <= unsealed.id.expiry else { throw ServiceError(codes.unknown, "expired") }
     let id = CeremonyID(unsealed.id)

@@ -19,7 +19,7 @@ extension AuthService {
   ///
   /// Refusals of known and unknown credentials take the same signature verifications (``DummyKeys``).
   func refusal(
-    _ error: ServiceError, of received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: Timestamp
+    _ error: ServiceError, of received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: UnixTime
   ) -> ServiceError {
     guard error.publicCode == .signInRefused else { return error }
     var refusal = error
@@ -58,7 +58,7 @@ extension AuthService {
   }
 
   private func unknownCredentialSignal(
-    _ error: ServiceError, _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: Timestamp
+    _ error: ServiceError, _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: UnixTime
   ) -> UnknownCredentialSignal? {
     guard isValidBesidesSignature(received, taken, at: now) else { return nil }
     dummyKeys.verifyOthers(than: taken.passkey.map { (passkey) in passkey.record.publicKey[...] }, received.response)
@@ -68,7 +68,7 @@ extension AuthService {
 
   /// Whether the response would be valid if its signature were. Judges it without the stored credential.
   private func isValidBesidesSignature(
-    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: Timestamp
+    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: UnixTime
   ) -> Bool {
     do throws(CeremonyError) {
       let pending = try taken.unsealed.authentication()
@@ -94,7 +94,7 @@ extension ReceivedAuthentication {
   fileprivate func isSigned(by passkey: Passkey) -> Bool {
     guard let key = try? COSEKey(parsing: passkey.record.publicKey) else { return false }
     let hash = Digest.sha256(response.clientDataJSON)
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try key.verify(response.signature, over: response.authenticatorData, followedBy: hash[...])
       return true
     } catch {

@@ -18,28 +18,28 @@ struct StoreSealer: Sendable {
 
 /// The server's cached sealer.
 final class SealerCache: Sendable {
-  private let state = Locked<(sealer: StoreSealer?, end: Timestamp?)>((nil, nil))
+  private let state = Locked<(sealer: StoreSealer?, end: UnixTime?)>((nil, nil))
 
   /// The sealer; nil if it is not loaded, or if the salts have to be read again.
-  func sealer(at now: Timestamp) -> StoreSealer? {
+  func sealer(at now: UnixTime) -> StoreSealer? {
     state.withLock { (state) in state.end.map { (end) in now < end } ?? false ? state.sealer : nil }
   }
 
-  func set(_ sealer: StoreSealer, until end: Timestamp) {
+  func set(_ sealer: StoreSealer, until end: UnixTime) {
     state.withLock { (state) in state = (sealer, end) }
   }
 }
 
 extension AuthService {
   /// Returns the sealer of challenges.
-  func sealer(at now: Timestamp) async throws(ServiceError) -> StoreSealer {
+  func sealer(at now: UnixTime) async throws(ServiceError) -> StoreSealer {
     if let sealer = sealers.sealer(at: now) { return sealer }
     return try await renewSalts(at: now)
   }
 
   /// Reads the salts of the store, and adds one if the newest is a day old. Another server may have added one meanwhile.
   @discardableResult
-  func renewSalts(at now: Timestamp) async throws(ServiceError) -> StoreSealer {
+  func renewSalts(at now: UnixTime) async throws(ServiceError) -> StoreSealer {
     let salt = ChallengeSalt(bytes: try random.draw(Self.saltByteCount), created: now)
     let salts = try await withStorage { (storage) throws(StorageError) in
       // One of the future, from a clock that was wrong, would never be due.
@@ -53,13 +53,13 @@ extension AuthService {
   /// a copy.
   ///
   /// - Throws: A storage code.
-  package func forgetCeremonies(at now: Timestamp) async throws(ServiceError) {
+  package func forgetCeremonies(at now: UnixTime) async throws(ServiceError) {
     let salt = ChallengeSalt(bytes: try random.draw(Self.saltByteCount), created: now)
     try await withStorage { (storage) throws(StorageError) in try await storage.replaceChallengeSalts(with: salt) }
     try await renewSalts(at: now)
   }
 
-  private func makeSealer(of salts: [ChallengeSalt], at now: Timestamp) throws(ServiceError) -> StoreSealer {
+  private func makeSealer(of salts: [ChallengeSalt], at now: UnixTime) throws(ServiceError) -> StoreSealer {
     // A new salt opens at once and seals when all servers have read it, unless there is no other.
     let published = salts.first { (salt) in salt.created + Self.publication <= now } ?? salts.last
     let ordered = [published].compactMap(\.self) + salts.filter { (salt) in salt != published }

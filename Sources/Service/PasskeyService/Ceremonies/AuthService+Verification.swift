@@ -54,7 +54,7 @@ extension AuthService {
 
   /// Returns the audit drafts of an assertion's suspicious signals.
   func signalDrafts(
-    of verified: VerifiedAuthentication, _ passkey: Passkey, in context: RequestContext
+    of verified: VerifiedAuthentication, _ passkey: Passkey, in context: CallContext
   ) throws(ServiceError) -> [AuditDraft] {
     var drafts: [AuditDraft] = []
     let subject = AuditSubject.credential(passkey.record.id)
@@ -84,7 +84,7 @@ extension AuthService {
   /// that.
   func enforceSignalPolicy(
     of verified: VerifiedAuthentication, _ passkey: Passkey, ending ceremony: ResumedCeremony, _ kind: CeremonyCodes,
-    refusing codes: (clone: ServiceError.Code, moved: ServiceError.Code), in context: RequestContext
+    refusing codes: (clone: ServiceError.Code, moved: ServiceError.Code), in context: CallContext
   ) async throws(ServiceError) {
     let isClone = verified.counter.isSuspicious && policy.cloneSignal != .report
     let hasMoved = verified.backup.eligibilityChanged && policy.backupSignal != .report

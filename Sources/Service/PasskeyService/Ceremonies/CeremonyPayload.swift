@@ -92,7 +92,7 @@ struct CeremonyPayload: Hashable, Sendable {
           handle: handle, names: names, state: state,
           roles: Set(
             try members.require(.roles) { (value) throws(WireError) in try value.texts }.map { Role(rawValue: $0) }),
-          created: Timestamp(secondsSince1970: try members.integer(.time)))
+          created: UnixTime(secondsSince1970: try members.integer(.time)))
         intent = .signUp(account, code: code)
       case (.recovery, let code?): intent = .recovery(handle, code: code)
       case (.addition, nil): intent = .addition(handle)

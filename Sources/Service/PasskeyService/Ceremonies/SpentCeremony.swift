@@ -23,7 +23,7 @@ package struct CeremonyID: FixedBytes {
   }
 
   /// The bytes below which the identifiers of ceremonies lie that expired before `time`.
-  package static func bound(of time: Timestamp) -> [UInt8] { SealedCeremonyID.bound(of: time) }
+  package static func bound(of time: UnixTime) -> [UInt8] { SealedCeremonyID.bound(of: time) }
 }
 
 /// The state of a store when a response arrives: the credential that it names, with its owner, and whether the ceremony is
@@ -55,10 +55,10 @@ package struct ChallengeSalt: Hashable, Sendable {
   package var bytes: [UInt8]
 
   /// The time of its creation.
-  package var created: Timestamp
+  package var created: UnixTime
 
   /// Creates a salt from its stored fields.
-  package init(bytes: [UInt8], created: Timestamp) {
+  package init(bytes: [UInt8], created: UnixTime) {
     self.bytes = bytes
     self.created = created
   }

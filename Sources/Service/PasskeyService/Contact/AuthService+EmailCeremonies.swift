@@ -10,7 +10,7 @@ extension AuthService {
   /// Creates the record of a verification, and the token for its client.
   func newVerification(
     _ purpose: EmailCeremony.Purpose, of email: EmailAddress, for account: UserHandle?, isDecoy: Bool = false,
-    payload: [UInt8] = [], at now: Timestamp
+    payload: [UInt8] = [], at now: UnixTime
   ) throws(ServiceError) -> (ceremony: EmailCeremony, started: StartedVerification) {
     let token = try Token(at: now, random: random)
     let expiry = now + policy.contact.codeLifetime
@@ -21,7 +21,7 @@ extension AuthService {
   }
 
   /// Returns the limit on the mails of one address.
-  func mailLimit(of email: EmailAddress, at now: Timestamp) -> MailLimit {
+  func mailLimit(of email: EmailAddress, at now: UnixTime) -> MailLimit {
     let tag = HMAC.tag(of: Array("mails to \(email.text)".utf8), key: mailKey)
     return MailLimit(policy.contact.mailsPerRecipient, of: Base64URL.encode(tag), at: now, until: now + Self.mailPeriod)
   }
@@ -32,7 +32,7 @@ extension AuthService {
   /// Returns the draft whose notice is the mail of a verification: to its address, or for a decoy a warning to the owner of the
   /// address. Mails of sign-ups are strangers', whether the address is free or taken.
   func mailDraft(
-    of ceremony: EmailCeremony, owner: Account?, in context: RequestContext
+    of ceremony: EmailCeremony, owner: Account?, in context: CallContext
   ) throws(ServiceError) -> AuditDraft {
     let subject = AuditSubject.emailCeremony(ceremony.id)
     var draft =

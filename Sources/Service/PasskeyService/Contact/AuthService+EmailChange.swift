@@ -20,7 +20,7 @@ extension AuthService {
   ///   `account.unknown` if the account was erased meanwhile; or a storage code.
   package func changeEmail(
     to email: EmailAddress, by session: AuthenticatedSession, confirmation: PresentedConfirmation,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> StartedVerification {
     if policy.identifiers.email == .refused { throw ServiceError(.nameRefused, "an email address is not accepted") }
     try requireMail()

@@ -12,7 +12,7 @@ extension AuthService {
   /// audit trail has the reason why no mail is sent.
   ///
   /// - Throws: `account.recovery-unavailable` if the policy leaves recovery to administrators; or a storage code.
-  package func requestRecovery(of email: EmailAddress, in context: RequestContext) async throws(ServiceError) {
+  package func requestRecovery(of email: EmailAddress, in context: CallContext) async throws(ServiceError) {
     guard case .email(let waiting) = policy.contact.recovery else { throw ServiceError(.recoveryUnavailable) }
     let owner = try await withStorage { (storage) throws(StorageError) in try await storage.account(.email(email)) }
     let refusal = recoveryRefusal(of: owner)
@@ -40,7 +40,7 @@ extension AuthService {
   ///
   /// - Throws: `account.recovery-unknown` if no recovery is pending; or a storage code.
   package func cancelRecovery(
-    by session: AuthenticatedSession, in context: RequestContext
+    by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     try await cancelRecovery(of: handle, by: handle, subject: .account(handle), in: context)
@@ -49,7 +49,7 @@ extension AuthService {
   /// Cancels a pending recovery with the cancellation code from its mail, without a session.
   ///
   /// - Throws: `account.recovery-unknown` if the code is wrong, or no recovery is pending; or a storage code.
-  package func cancelRecovery(_ code: OneTimeCode, in context: RequestContext) async throws(ServiceError) {
+  package func cancelRecovery(_ code: OneTimeCode, in context: CallContext) async throws(ServiceError) {
     let found = try await withStorage { (storage) throws(StorageError) in
       try await storage.emailCeremony(token: code.digest)
     }
@@ -60,7 +60,7 @@ extension AuthService {
   }
 
   private func cancelRecovery(
-    of handle: UserHandle, by actor: UserHandle?, subject: AuditSubject, in context: RequestContext
+    of handle: UserHandle, by actor: UserHandle?, subject: AuditSubject, in context: CallContext
   ) async throws(ServiceError) {
     let audit = [try draft(.recoveryCancelled, by: actor, of: handle, subject: subject, in: context)]
     let wasPending = try await withStorage { (storage) throws(StorageError) in

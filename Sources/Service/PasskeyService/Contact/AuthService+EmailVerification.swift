@@ -16,7 +16,7 @@ extension AuthService {
   ///   `email.code-refused` if the code is wrong, with ``ServiceError/attemptsLeft``; `account.email-taken`,
   ///   `sign-up.username-taken` or `sign-up.credential-known` if another account was faster; or a storage code.
   public func verifyEmail(
-    _ code: EmailCode, token: Token, in context: RequestContext
+    _ code: EmailCode, token: Token, in context: CallContext
   ) async throws(ServiceError) -> VerifiedEmail {
     let ceremony = try await verification(token, at: context.time)
     // A decoy takes the same work, and no code is correct.
@@ -38,7 +38,7 @@ extension AuthService {
   /// - Returns: The same token, with the current expiry.
   /// - Throws: `email.verification-unknown`; or a storage code.
   package func resendVerification(
-    _ token: Token, in context: RequestContext
+    _ token: Token, in context: CallContext
   ) async throws(ServiceError) -> StartedVerification {
     let ceremony = try await verification(token, at: context.time)
     let lifetime = policy.contact.codeLifetime
@@ -63,7 +63,7 @@ extension AuthService {
   /// - Throws: `email.already-verified`; `account.name-refused` if the account has no address; `email.unavailable` if the
   ///   service sends no mail; `account.unknown` if the account was erased meanwhile; or a storage code.
   package func beginVerification(
-    by session: AuthenticatedSession, in context: RequestContext
+    by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> StartedVerification {
     if session.account.emailVerified != nil { throw ServiceError(.emailAlreadyVerified) }
     return try await beginVerification(of: session.account, in: context)
@@ -71,7 +71,7 @@ extension AuthService {
 
   /// Begins to verify the address of an account.
   func beginVerification(
-    of account: Account, in context: RequestContext
+    of account: Account, in context: CallContext
   ) async throws(ServiceError) -> StartedVerification {
     try requireMail()
     guard let email = account.email else { throw ServiceError(.nameRefused, "the account has no address") }
@@ -88,7 +88,7 @@ extension AuthService {
   private static let lifetimeCount = 4
 
   /// Returns the pending verification of a token.
-  private func verification(_ token: Token, at now: Timestamp) async throws(ServiceError) -> EmailCeremony {
+  private func verification(_ token: Token, at now: UnixTime) async throws(ServiceError) -> EmailCeremony {
     let found = try await withStorage { (storage) throws(StorageError) in
       try await storage.emailCeremony(token: token.digest)
     }
@@ -101,7 +101,7 @@ extension AuthService {
 
   /// Counts a wrong code and returns the error.
   private func refusal(
-    of ceremony: EmailCeremony, in context: RequestContext
+    of ceremony: EmailCeremony, in context: CallContext
   ) async throws(ServiceError) -> ServiceError {
     let audit = [
       try draft(
@@ -120,7 +120,7 @@ extension AuthService {
 
   /// Marks the address of an account as verified, or changes it.
   private func completeVerification(
-    _ ceremony: EmailCeremony, in context: RequestContext
+    _ ceremony: EmailCeremony, in context: CallContext
   ) async throws(ServiceError) -> VerifiedEmail {
     let now = context.time
     guard let handle = ceremony.account else { throw ServiceError(.emailVerificationUnknown) }

@@ -16,7 +16,7 @@ extension AuthService {
   /// Stores a verified registration until its address is verified, and nothing else. A taken address takes the same work:
   /// its record accepts no code.
   func beginSignUpVerification(
-    of account: Account, _ passkey: Passkey, in context: RequestContext
+    of account: Account, _ passkey: Passkey, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owners = try await owners(of: account.names)
     if owners.ofUsername != nil { throw ServiceError(.signUpUsernameTaken) }
@@ -28,7 +28,7 @@ extension AuthService {
   /// Creates the verification of a sign-up; if the address has an owner, a decoy.
   func signUpVerification(
     _ purpose: EmailCeremony.Purpose, of account: Account, _ passkey: Passkey, owner: Account?,
-    in context: RequestContext
+    in context: CallContext
   ) throws(ServiceError) -> (start: EmailCeremonyStart, started: StartedVerification) {
     guard let email = account.email else { throw ServiceError(.nameRefused, "the account has no address") }
     let isDecoy = owner != nil
@@ -43,7 +43,7 @@ extension AuthService {
 
   /// Creates the account and the passkey of a pending sign-up.
   func completeSignUp(
-    _ ceremony: EmailCeremony, in context: RequestContext
+    _ ceremony: EmailCeremony, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     guard let pending = PendingSignUp(parsing: ceremony.payload) else { throw ServiceError(.emailVerificationUnknown) }
     var account = pending.account

@@ -48,19 +48,19 @@ package struct EmailCeremony: Hashable, Sendable {
   package var failedAttempts: Int
 
   /// The time when the ceremony began.
-  package var created: Timestamp
+  package var created: UnixTime
 
   /// The time from which a recovery code is valid; nil for the other purposes.
-  package var notBefore: Timestamp?
+  package var notBefore: UnixTime?
 
   /// The expiry time.
-  package var expiry: Timestamp
+  package var expiry: UnixTime
 
   /// Creates a ceremony from its stored fields.
   package init(
     id: EmailCeremonyID, purpose: Purpose, token: TokenDigest, account: UserHandle?, email: EmailAddress,
-    isDecoy: Bool = false, payload: [UInt8] = [], failedAttempts: Int = 0, created: Timestamp,
-    notBefore: Timestamp? = nil, expiry: Timestamp
+    isDecoy: Bool = false, payload: [UInt8] = [], failedAttempts: Int = 0, created: UnixTime,
+    notBefore: UnixTime? = nil, expiry: UnixTime
   ) {
     self.id = id
     self.purpose = purpose
@@ -89,7 +89,7 @@ package struct EmailCeremonyID: FixedBytes {
     self.bytes = bytes
   }
 
-  init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
+  init(at time: UnixTime, random: RandomSource) throws(ServiceError) {
     bytes = try TimeOrderedBytes.draw(Self.byteCount, at: time, random)
   }
 }

@@ -11,13 +11,13 @@ public struct MailedCode: Sendable {
   package let exposedCancellation: String?
 
   /// The time from which the code is valid; nil if it is valid at once.
-  public let start: Timestamp?
+  public let start: UnixTime?
 
   /// The expiry time.
-  public let expiry: Timestamp
+  public let expiry: UnixTime
 
   /// Creates the content of a mail.
-  package init(_ text: String, cancellation: String? = nil, start: Timestamp? = nil, expiry: Timestamp) {
+  package init(_ text: String, cancellation: String? = nil, start: UnixTime? = nil, expiry: UnixTime) {
     exposedText = text
     exposedCancellation = cancellation
     self.start = start

@@ -54,7 +54,7 @@ struct PendingSignUp: Hashable, Sendable {
         attestation: AttestationSummary(
           format: AttestationFormat(rawValue: try members.text(.format)), type: try members.text(.type), trust: trust,
           reason: try members.textIfPresent(.reason)),
-        created: Timestamp(secondsSince1970: try members.integer(.time)))
+        created: UnixTime(secondsSince1970: try members.integer(.time)))
     } catch {
       return nil
     }

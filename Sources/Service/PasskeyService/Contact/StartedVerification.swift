@@ -8,7 +8,7 @@ public struct StartedVerification: Sendable {
   public let token: Token
 
   /// The expiry time.
-  public let expiry: Timestamp
+  public let expiry: UnixTime
 }
 
 /// The result of a correct code.

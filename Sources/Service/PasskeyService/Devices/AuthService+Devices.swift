@@ -25,7 +25,7 @@ extension AuthService {
   @discardableResult
   package func registerDevice(
     _ service: PushService, token: String, platform: String? = nil, timeZone: String? = nil,
-    by session: AuthenticatedSession, in context: RequestContext
+    by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> Device {
     guard Self.isPrintable(service.rawValue, upTo: 32), Self.isPrintable(token, upTo: 4096) else {
       throw ServiceError(.deviceInvalid, "a token has 1 to 4096 printable ASCII characters")
@@ -69,7 +69,7 @@ extension AuthService {
   ///
   /// - Throws: `device.unknown`, or a storage code.
   package func revokeDevice(
-    _ selection: DeviceSelection, by session: AuthenticatedSession, in context: RequestContext
+    _ selection: DeviceSelection, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     // The audit record contains the device's ID and not its token, so look up the ID first.
@@ -87,14 +87,14 @@ extension AuthService {
   /// - Throws: A storage code.
   @discardableResult
   package func revokeUnreachableDevice(
-    _ id: DeviceID, of handle: UserHandle, in context: RequestContext
+    _ id: DeviceID, of handle: UserHandle, in context: CallContext
   ) async throws(ServiceError) -> Bool {
     try await revoke(id, of: handle, by: nil, details: ["by": "push-service"], in: context)
   }
 
   private func revoke(
     _ id: DeviceID, of handle: UserHandle, by actor: UserHandle?, details: [String: String],
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> Bool {
     let audit = [
       try draft(.deviceRevoked, by: actor, of: handle, subject: .device(id), details: details, in: context)

@@ -16,7 +16,7 @@ extension AuthService {
   ///
   /// - Throws: `account.unknown` if the account was erased meanwhile; or a storage code.
   package func setPreferences(
-    _ preferences: NotificationPreferences, by session: AuthenticatedSession, in context: RequestContext
+    _ preferences: NotificationPreferences, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.preferencesSet, by: handle, of: handle, subject: .account(handle), in: context)]

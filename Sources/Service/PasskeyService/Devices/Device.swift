@@ -25,10 +25,10 @@ public struct Device: Hashable, Sendable {
   package var timeZone: String?
 
   /// The time when this account first registered the device.
-  public var created: Timestamp
+  public var created: UnixTime
 
   /// The time when the registration was revoked; nil if the device receives messages.
-  package var revoked: Timestamp?
+  package var revoked: UnixTime?
 
   /// The maximum number of revoked devices that an account keeps [a history of years; a client that registers
   /// repeatedly must not fill the store].
@@ -37,7 +37,7 @@ public struct Device: Hashable, Sendable {
   /// Creates a device from its stored fields.
   package init(
     id: DeviceID, user: UserHandle, service: PushService, token: String, platform: String? = nil,
-    timeZone: String? = nil, created: Timestamp, revoked: Timestamp? = nil
+    timeZone: String? = nil, created: UnixTime, revoked: UnixTime? = nil
   ) {
     self.id = id
     self.user = user

@@ -30,7 +30,7 @@ public struct ServiceError: Error, Sendable {
   public internal(set) var attemptsLeft: Int?
 
   /// The time from which the code is valid (`sign-up.code-too-early`).
-  public internal(set) var notBefore: Timestamp?
+  public internal(set) var notBefore: UnixTime?
 
   /// The origin of the page on which the ceremony took place, if it is not one of the relying party's. It is the client's
   /// own value and no secret.
@@ -43,7 +43,7 @@ public struct ServiceError: Error, Sendable {
     /// The response was malformed.
     case format(FormatError)
     /// A cryptographic operation failed.
-    case crypto(CryptoError)
+    case crypto(PasskeyCryptoError)
     /// The store failed.
     case storage(StorageError)
   }

@@ -44,7 +44,7 @@ extension AuthService {
   /// - Returns: The number of notices.
   /// - Throws: A storage code. The next call continues.
   @discardableResult
-  package func announceExpiring(at now: Timestamp) async throws(ServiceError) -> Int {
+  package func announceExpiring(at now: UnixTime) async throws(ServiceError) -> Int {
     let names = policy.destinations.names(wanting: .sessionExpiring)
     guard !names.isEmpty, policy.sessions.warning > .zero else { return 0 }
     let end = now + policy.sessions.warning
@@ -69,7 +69,7 @@ extension AuthService {
   /// Writes the outcome of a claimed notice.
   ///
   /// - Throws: A storage code.
-  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at now: Timestamp) async throws(ServiceError) {
+  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at now: UnixTime) async throws(ServiceError) {
     try await withStorage { (storage) throws(StorageError) in try await storage.settle(item, outcome, at: now) }
   }
 
@@ -78,7 +78,7 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   public func contact(
-    of notice: Notice, withDevices: Bool, at now: Timestamp
+    of notice: Notice, withDevices: Bool, at now: UnixTime
   ) async throws(ServiceError) -> NoticeContact {
     var contact = NoticeContact()
     if let id = notice.emailCeremony {
@@ -130,14 +130,14 @@ extension AuthService {
   /// Makes the selected notices due now. Dead letters become waiting notices again. Returns the number of notices.
   ///
   /// - Throws: A storage code.
-  package func requeue(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
+  package func requeue(_ selection: OutboxSelection, at now: UnixTime) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.requeue(selection, at: now) }
   }
 
   /// Deletes the selected notices without delivering them. Returns the number of notices.
   ///
   /// - Throws: A storage code.
-  package func drop(_ selection: OutboxSelection, at now: Timestamp) async throws(ServiceError) -> Int {
+  package func drop(_ selection: OutboxSelection, at now: UnixTime) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.drop(selection, at: now) }
   }
 

@@ -10,7 +10,7 @@ extension AuthService {
   ///   another action or session; or a storage code.
   package func requeue(
     _ selection: OutboxSelection, by administrator: Administrator, confirmation: PresentedConfirmation,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> Int {
     try await spend(confirmation, by: administrator, for: "outbox.retry", in: context)
     return try await requeue(selection, at: context.time)
@@ -23,7 +23,7 @@ extension AuthService {
   ///   another action or session; or a storage code.
   package func drop(
     _ selection: OutboxSelection, by administrator: Administrator, confirmation: PresentedConfirmation,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> Int {
     try await spend(confirmation, by: administrator, for: "outbox.drop", in: context)
     return try await drop(selection, at: context.time)
@@ -32,7 +32,7 @@ extension AuthService {
   /// Spends an administrator's confirmation first, because the outbox is not changed in the transaction of an audit record.
   private func spend(
     _ confirmation: PresentedConfirmation, by administrator: Administrator, for change: String,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) {
     guard let session = administrator.session else { return }
     _ = try await spend(confirmation, by: session, details: ["change": change], in: context)

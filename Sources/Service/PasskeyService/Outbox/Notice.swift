@@ -18,7 +18,7 @@ public struct Notice: Hashable, Sendable {
   public var account: UserHandle?
 
   /// The time of the event.
-  public var time: Timestamp
+  public var time: UnixTime
 
   /// The details of the event: a JSON object in UTF-8, with IDs only. The events page of the documentation lists its members.
   public var data: [UInt8]
@@ -28,7 +28,7 @@ public struct Notice: Hashable, Sendable {
 
   /// Creates a notice from its fields. Without a rank, it gets the usual one of its event.
   package init(
-    id: NoticeID, event: NoticeEvent, account: UserHandle?, time: Timestamp, data: [UInt8], rank: NoticeRank? = nil
+    id: NoticeID, event: NoticeEvent, account: UserHandle?, time: UnixTime, data: [UInt8], rank: NoticeRank? = nil
   ) {
     self.id = id
     self.event = event

@@ -66,8 +66,9 @@ extension NoticeID {
 
 extension Notice {
   /// Creates the notice that a session ends soon. Repeated calls create the same notice.
-  package static func expiring(_ session: SessionID, of account: UserHandle, at end: Timestamp, now: Timestamp) -> Notice
-  {
+  package static func expiring(
+    _ session: AccountSessionID, of account: UserHandle, at end: UnixTime, now: UnixTime
+  ) -> Notice {
     let data = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write(NoticeMember.account.name, "\(account)")
       object.write(NoticeMember.session.name, "\(session)")
@@ -88,7 +89,7 @@ extension Notice {
   ///   - time: The time of the event.
   ///   - details: The members of the data. They must not contain personal data.
   package init(
-    _ event: NoticeEvent, cause: String, of account: UserHandle?, at time: Timestamp, details: [String: String]
+    _ event: NoticeEvent, cause: String, of account: UserHandle?, at time: UnixTime, details: [String: String]
   ) {
     let data = JSON.writeObject { (object: inout JSONObjectWriter) in
       if let account { object.write(NoticeMember.account.name, "\(account)") }

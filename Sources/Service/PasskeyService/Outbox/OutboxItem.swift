@@ -24,7 +24,7 @@ package struct OutboxItem: Hashable, Sendable {
 
   /// The time of the next attempt, or the end of the current claim; nil while an earlier notice of the lane waits, and for
   /// a dead letter.
-  package var due: Timestamp?
+  package var due: UnixTime?
 
   /// The deliverer that claimed the notice; nil if it is not claimed.
   package var owner: DelivererID?
@@ -33,15 +33,15 @@ package struct OutboxItem: Hashable, Sendable {
   package var delivered: [DeviceID]
 
   /// The time when the notice became a dead letter; nil while it waits.
-  package var died: Timestamp?
+  package var died: UnixTime?
 
   /// The reason of the latest failure; nil for none.
   package var reason: String?
 
   /// Creates an item from its stored fields.
   package init(
-    number: Int64, notice: Notice, destination: DestinationName, failedAttempts: Int = 0, due: Timestamp?,
-    owner: DelivererID? = nil, delivered: [DeviceID] = [], died: Timestamp? = nil, reason: String? = nil
+    number: Int64, notice: Notice, destination: DestinationName, failedAttempts: Int = 0, due: UnixTime?,
+    owner: DelivererID? = nil, delivered: [DeviceID] = [], died: UnixTime? = nil, reason: String? = nil
   ) {
     self.number = number
     self.notice = notice
@@ -115,15 +115,15 @@ package struct OutboxClaim: Hashable, Sendable {
   package var strangerLimit: Int
 
   /// The current time.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// The end of the claim.
-  package var end: Timestamp
+  package var end: UnixTime
 
   /// Creates a claim. Without a limit of its own, strangers' notices have that of all.
   package init(
-    _ destination: DestinationName, by owner: DelivererID, limit: Int, strangerLimit: Int? = nil, at time: Timestamp,
-    until end: Timestamp
+    _ destination: DestinationName, by owner: DelivererID, limit: Int, strangerLimit: Int? = nil, at time: UnixTime,
+    until end: UnixTime
   ) {
     self.destination = destination
     self.owner = owner
@@ -139,7 +139,7 @@ package enum OutboxOutcome: Hashable, Sendable {
   /// The notice was delivered and is deleted from the outbox.
   case delivered
   /// The notice is sent again at this time, except to the devices that have received it.
-  case retry(at: Timestamp, delivered: [DeviceID], reason: String)
+  case retry(at: UnixTime, delivered: [DeviceID], reason: String)
   /// The notice becomes a dead letter. The next notice of the lane becomes due.
   case dead(reason: String)
 }
@@ -156,10 +156,10 @@ package struct OutboxCount: Hashable, Sendable {
   package var dead: Int
 
   /// The time of the oldest waiting event; nil if no notice waits.
-  package var oldest: Timestamp?
+  package var oldest: UnixTime?
 
   /// Creates a count.
-  package init(destination: DestinationName, waiting: Int, dead: Int, oldest: Timestamp?) {
+  package init(destination: DestinationName, waiting: Int, dead: Int, oldest: UnixTime?) {
     self.destination = destination
     self.waiting = waiting
     self.dead = dead

@@ -16,7 +16,7 @@ extension AuthService {
   ///
   /// - Throws: `passkey.unknown`, or a storage code.
   package func rename(
-    _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: RequestContext
+    _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.credentialRenamed, by: handle, of: handle, subject: .credential(id), in: context)]
@@ -40,7 +40,7 @@ extension AuthService {
   package func delete(
     _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession,
     confirmation: PresentedConfirmation,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let grant = try confirmation.spending(in: session, at: context)

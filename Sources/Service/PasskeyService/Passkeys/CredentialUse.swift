@@ -32,12 +32,12 @@ package struct CredentialUse: Hashable, Sendable {
   package var changesBackupEligibility: Bool
 
   /// The time of the assertion. The store keeps the latest one as the last use.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// Creates a use from its fields.
   package init(
     credential: CredentialID, user: UserHandle, revision: Int64, signCount: UInt32, backupState: Bool,
-    changesRecord: Bool, suspectsClone: Bool = false, changesBackupEligibility: Bool = false, time: Timestamp
+    changesRecord: Bool, suspectsClone: Bool = false, changesBackupEligibility: Bool = false, time: UnixTime
   ) {
     self.credential = credential
     self.user = user

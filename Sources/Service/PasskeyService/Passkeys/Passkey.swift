@@ -23,16 +23,16 @@ public struct Passkey: Hashable, Sendable {
   public var attestation: AttestationSummary
 
   /// The time of registration.
-  public var created: Timestamp
+  public var created: UnixTime
 
   /// The time of the last sign-in or confirmation.
-  package var lastUsed: Timestamp?
+  package var lastUsed: UnixTime?
 
   /// The last time that the signature counter did not increase, which suggests a cloned authenticator.
-  package var cloneSignal: Timestamp?
+  package var cloneSignal: UnixTime?
 
   /// The last time that the backup eligibility changed.
-  package var backupSignal: Timestamp?
+  package var backupSignal: UnixTime?
 
   /// Whether the passkey is disabled. Its owner can still delete it.
   package var isDisabled: Bool
@@ -44,7 +44,7 @@ public struct Passkey: Hashable, Sendable {
   /// Creates a passkey from its stored fields.
   package init(
     user: UserHandle, record: CredentialRecord, name: CredentialName, aaguid: AAGUID, attestation: AttestationSummary,
-    created: Timestamp, lastUsed: Timestamp? = nil, cloneSignal: Timestamp? = nil, backupSignal: Timestamp? = nil,
+    created: UnixTime, lastUsed: UnixTime? = nil, cloneSignal: UnixTime? = nil, backupSignal: UnixTime? = nil,
     isDisabled: Bool = false, revision: Int64 = 1
   ) {
     self.user = user

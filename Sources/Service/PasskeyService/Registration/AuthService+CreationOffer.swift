@@ -19,7 +19,7 @@ extension AuthService {
   /// - Throws: `passkey.offer-refused` if the offer belongs to another session or the sign-in was too long ago;
   ///   `passkey.too-many`; or a storage code.
   package func beginConditionalRegistration(
-    for session: AuthenticatedSession, offer: CreationOffer, in context: RequestContext
+    for session: AuthenticatedSession, offer: CreationOffer, in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     let begun = session.session
     guard policy.creationOffer != .never, offer.isSame(as: CreationOffer(of: begun.id, key: offerKey)),
@@ -30,7 +30,7 @@ extension AuthService {
 
   /// Returns the offer for a session that a sign-in has just opened; nil if the policy makes none.
   func creationOffer(
-    for session: Session, after verified: VerifiedAuthentication, by attachment: AuthenticatorAttachment?
+    for session: AccountSession, after verified: VerifiedAuthentication, by attachment: AuthenticatorAttachment?
   ) -> CreationOffer? {
     guard policy.creationOffer == .afterCrossDevice, attachment == .crossPlatform, verified.userVerification == .factor
     else { return nil }

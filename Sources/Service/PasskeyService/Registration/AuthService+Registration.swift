@@ -24,7 +24,7 @@ extension AuthService {
   ///   for another address; `sign-up.code-too-early` with ``ServiceError/notBefore`` if a recovery code is not valid yet; `sign-up.username-taken`; or a storage code.
   public func beginRegistration(
     _ names: AccountNames, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
-    hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+    hints: [PublicKeyCredentialHint] = [], in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     let owners = try await owners(of: names)
     let intent = try await intent(of: names, code, owners, in: context)
@@ -47,7 +47,7 @@ extension AuthService {
   /// Begins a registration with an email address only, like the function that takes `AccountNames`.
   public func beginRegistration(
     _ email: EmailAddress, code: OneTimeCode? = nil, binding: CeremonyBinding? = nil,
-    hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+    hints: [PublicKeyCredentialHint] = [], in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     try await beginRegistration(AccountNames(email: email), code: code, binding: binding, hints: hints, in: context)
   }
@@ -59,7 +59,7 @@ extension AuthService {
   /// - Throws: `step-up.required` or `step-up.grant-refused`; `passkey.too-many`; or a storage code.
   public func beginRegistration(
     for session: AuthenticatedSession, confirmation: PresentedConfirmation, hints: [PublicKeyCredentialHint] = [],
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     let confirmation = try await replacing(confirmation, by: session, in: context)
     let grant = try confirmation.spending(in: session, at: context)
@@ -73,7 +73,7 @@ extension AuthService {
   /// Begins to add a passkey to the signed-in account. The caller has checked that the session may.
   func beginAddition(
     to session: AuthenticatedSession, mediation: RegistrationMediation = .modal, hints: [PublicKeyCredentialHint] = [],
-    spending grant: GrantSpending? = nil, audit: [AuditDraft] = [], in context: RequestContext
+    spending grant: GrantSpending? = nil, audit: [AuditDraft] = [], in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     let account = session.account
     let passkeys = try await allPasskeys(of: account.handle)
@@ -107,7 +107,7 @@ extension AuthService {
   ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   package func finishRegistration(
     _ received: ReceivedRegistration, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
-    session: AuthenticatedSession? = nil, in context: RequestContext
+    session: AuthenticatedSession? = nil, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let id = received.response.id
     let taken = try await resume(received, binding: binding, session: session, in: context)
@@ -131,7 +131,7 @@ extension AuthService {
   /// Finishes a registration like the function that takes a `ReceivedRegistration`.
   public func finishRegistration(
     _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
-    session: AuthenticatedSession? = nil, in context: RequestContext
+    session: AuthenticatedSession? = nil, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     try await finishRegistration(
       ReceivedRegistration(response), name: name, binding: binding, session: session, in: context)
@@ -139,7 +139,7 @@ extension AuthService {
 
   /// Returns the purpose of a registration according to the policy and the code.
   private func intent(
-    of names: AccountNames, _ code: OneTimeCode?, _ owners: NameOwners, in context: RequestContext
+    of names: AccountNames, _ code: OneTimeCode?, _ owners: NameOwners, in context: CallContext
   ) async throws(ServiceError) -> RegistrationIntent {
     var account = Account(
       handle: try UserHandle(policy.identifiers.handles, random: random), names: names,
@@ -175,7 +175,7 @@ extension AuthService {
   private func beginRegistration(
     of person: (handle: UserHandle, name: String), excluding excluded: [CredentialDescriptor],
     _ intent: RegistrationIntent, mediation: RegistrationMediation = .modal, binding: CeremonyBinding?,
-    hints: [PublicKeyCredentialHint], in context: RequestContext
+    hints: [PublicKeyCredentialHint], in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     let user = UserEntity(id: person.handle, name: person.name, displayName: person.name)
     let sealer = try await sealer(at: context.time).sealer

@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 extension AuthService {
   func register(
     _ received: ReceivedRegistration, _ name: CredentialName, _ taken: ResumedCeremony,
-    _ intent: RegistrationIntent, _ session: AuthenticatedSession?, in context: RequestContext
+    _ intent: RegistrationIntent, _ session: AuthenticatedSession?, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owner = try Self.owner(intent, taken, session)
     var isConditional = false
@@ -129,7 +129,7 @@ extension AuthService {
   func drafts(
     _ intent: RegistrationIntent, _ passkey: Passkey, _ account: Account, _ opened: OpenedSession?,
     recovers: Bool = false,
-    in context: RequestContext
+    in context: CallContext
   ) throws(ServiceError) -> [AuditDraft] {
     let handle = account.handle
     var drafts: [AuditDraft] = []

@@ -10,7 +10,7 @@ internal import PasskeyFormats
 package struct CreationOffer: Hashable, Sendable {
   let tag: [UInt8]
 
-  init(of session: SessionID, key: SecretBytes) {
+  init(of session: AccountSessionID, key: SecretBytes) {
     tag = HMAC.tag(of: session.bytes, key: key)
   }
 

@@ -26,7 +26,7 @@ extension AuthService {
   ///   service's; or a storage code, also of the body. After `storage.contended`, roll the transaction back and begin it
   ///   again.
   public func perform<Value: Sendable>(
-    _ confirmation: PresentedConfirmation?, by session: AuthenticatedSession, in context: RequestContext,
+    _ confirmation: PresentedConfirmation?, by session: AuthenticatedSession, in context: CallContext,
     within outer: borrowing LentTransaction,
     _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value {
@@ -57,7 +57,7 @@ extension AuthService {
   /// Counts and records the refusal of a confirmation in a transaction of the store's own.
   private func count(
     _ confirmation: PresentedConfirmation, _ grant: GrantSpending, of session: AuthenticatedSession,
-    in context: RequestContext
+    in context: CallContext
   ) async {
     _ = try? await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
       // The body runs only if the grant is acceptable by now. Then nothing is committed, and it can be presented again.

@@ -10,7 +10,7 @@ extension AuthService {
   /// - Returns: The number of deleted rows.
   /// - Throws: A storage code. The next call continues.
   @discardableResult
-  public func sweep(at now: Timestamp) async throws(ServiceError) -> Int {
+  public func sweep(at now: UnixTime) async throws(ServiceError) -> Int {
     // First, because a sweep may take long. Another server may have added a salt.
     try await renewSalts(at: now)
     let bounds = sweepBounds(at: now)
@@ -48,7 +48,7 @@ extension AuthService {
   ///   - context: The time and origin of the request.
   /// - Throws: A code of ``claimStore()``.
   package func claimStore(
-    beginningLogWith key: SigningKey, in context: RequestContext
+    beginningLogWith key: SigningKey, in context: CallContext
   ) async throws(ServiceError) {
     try await claimStore(beginning: logBeginning(after: nil, key: key, in: context))
   }
@@ -94,11 +94,11 @@ extension AuthService {
   /// Counts the sessions, of all accounts, that can be used or renewed at the given time.
   ///
   /// - Throws: A storage code.
-  package func sessionCount(at now: Timestamp) async throws(ServiceError) -> Int {
+  package func sessionCount(at now: UnixTime) async throws(ServiceError) -> Int {
     try await withStorage { (storage) throws(StorageError) in try await storage.sessionCount(at: now) }
   }
 
-  func sweepBounds(at now: Timestamp) -> SweepBounds {
+  func sweepBounds(at now: UnixTime) -> SweepBounds {
     // The stored last use may be older than the real one by up to one interval.
     let idleSince = policy.sessions.idleLimit.map { now - $0 - policy.sessions.touchInterval }
     return SweepBounds(

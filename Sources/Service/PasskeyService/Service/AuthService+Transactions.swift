@@ -20,7 +20,7 @@ extension AuthService {
   ///   another action or session; `service.configuration-invalid` if the store is in memory; or a storage code, also of the
   ///   body.
   public func perform<Value: Sendable>(
-    _ confirmation: PresentedConfirmation?, by session: AuthenticatedSession, in context: RequestContext,
+    _ confirmation: PresentedConfirmation?, by session: AuthenticatedSession, in context: CallContext,
     _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value {
     let grant = try confirmation?.spending(in: session, at: context)

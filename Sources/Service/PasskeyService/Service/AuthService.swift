@@ -10,7 +10,7 @@ internal import WebAuthnTypes
 ///
 /// Create one instance at start-up and keep it. It is safe to use from any number of tasks, and several servers may
 /// share one store. The instance holds only its configuration and caches; all state is in the ``Storage``. Each method
-/// takes the time and the request's audit details as a ``RequestContext``.
+/// takes the time and the request's audit details as a ``CallContext``.
 public struct AuthService: Sendable {
   /// The relying party that runs the ceremonies, with the attestation policy of the start.
   public let relyingParty: RelyingParty

@@ -5,10 +5,10 @@ public struct ServiceTransaction {
   private let transaction: any StorageTransaction
   private let service: AuthService
   private let session: AuthenticatedSession
-  private let context: RequestContext
+  private let context: CallContext
 
   init(
-    _ transaction: any StorageTransaction, service: AuthService, session: AuthenticatedSession, context: RequestContext
+    _ transaction: any StorageTransaction, service: AuthService, session: AuthenticatedSession, context: CallContext
   ) {
     self.transaction = transaction
     self.service = service
@@ -25,7 +25,8 @@ public struct ServiceTransaction {
 
   /// Records an event in the audit trail, and writes its notices. See ``AuthService/record(_:by:subject:outcome:details:in:)``.
   public func record(
-    _ event: AuditEvent, subject: (kind: String, name: String)? = nil, outcome: String = "success", details: [String: String] = [:]
+    _ event: AuditEvent, subject: (kind: String, name: String)? = nil, outcome: String = "success",
+    details: [String: String] = [:]
   ) throws(StorageError) {
     let handle = session.account.handle
     let draft: AuditDraft

@@ -6,7 +6,7 @@ internal import WebAuthnTypes
 
 extension AuthService {
   /// Returns the client of a request; nil if its network is unknown, or if no destination wants to know of new clients.
-  func knownClient(of user: UserHandle, in context: RequestContext) -> KnownClient? {
+  func knownClient(of user: UserHandle, in context: CallContext) -> KnownClient? {
     guard !policy.destinations.names(wanting: .sessionNewClient).isEmpty,
       let network = context.sourceNetwork ?? context.sourceAddress
     else { return nil }
@@ -20,7 +20,7 @@ extension AuthService {
   /// - Returns: The client to store, if it is new or soon counts as new; and whether the sign-in is to be reported. The
   ///   first client of an account is not.
   func recognize(
-    _ client: KnownClient?, at now: Timestamp
+    _ client: KnownClient?, at now: UnixTime
   ) async throws(ServiceError) -> (toStore: KnownClient?, isNew: Bool) {
     guard let client else { return (nil, false) }
     let known = try await withStorage { (storage) throws(StorageError) in

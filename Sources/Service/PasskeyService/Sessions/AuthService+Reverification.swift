@@ -14,7 +14,7 @@ extension AuthService {
   /// - Returns: The options for `navigator.credentials.get`. They require user verification.
   /// - Throws: `session.verification-impossible` if no passkey of the account can verify its user; or a storage code.
   package func beginReverification(
-    by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+    by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [], in context: CallContext
   ) async throws(ServiceError) -> RequestOptions {
     let handle = session.account.handle
     let usable = try await verifyingPasskeys(of: handle)
@@ -25,7 +25,7 @@ extension AuthService {
   }
 
   /// Finishes the verification of a session's user: opens the ceremony, verifies the response, and updates
-  /// ``Session/verifiedAt`` and ``Session/lastSeen``.
+  /// ``AccountSession/verifiedAt`` and ``AccountSession/lastSeen``.
   ///
   /// - Returns: The session as it is now.
   /// - Throws: `session.verification-unknown` if the ceremony is finished, expired or another session's;
@@ -33,7 +33,7 @@ extension AuthService {
   ///   another account's or disabled, or its signals are suspicious and the policy refuses that; `session.unknown` if the
   ///   session ended meanwhile; `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   package func finishReverification(
-    _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
+    _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     let id = received.response.id
     let taken = try await resume(received, for: .reverification(session.session.id), in: context)
@@ -49,7 +49,7 @@ extension AuthService {
 
   private func reverify(
     _ received: ReceivedAuthentication, _ taken: ResumedCeremony, _ session: AuthenticatedSession,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     let handle = session.account.handle
     // A credential of another user fails like an unknown one.

@@ -19,7 +19,7 @@ extension AuthService {
   /// - Throws: `session.unknown`, `session.expired`, `session.idle`, `session.account-refused`,
   ///   `session.account-pending` or `session.verification-required`; or a storage code.
   package func authenticate(
-    _ token: Token?, allowing allowance: SessionAllowance = [], in context: RequestContext
+    _ token: Token?, allowing allowance: SessionAllowance = [], in context: CallContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     guard let token else { throw ServiceError(.sessionUnknown) }
     let found = try await withStorage { (storage) throws(StorageError) in try await storage.session(token: token.digest)
@@ -59,7 +59,7 @@ extension AuthService {
   /// - Throws: `session.renewal-refused` if the token is unknown or expired, or the policy allows no renewal;
   ///   `session.refresh-token-reused`; or a storage code.
   package func renew(
-    _ refreshToken: Token, in context: RequestContext
+    _ refreshToken: Token, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {
     guard let renewal = policy.sessions.renewal else { throw ServiceError(.sessionRenewalRefused) }
     let found = try await withStorage { (storage) throws(StorageError) in
@@ -95,7 +95,7 @@ extension AuthService {
 
   private func renewal(
     of found: RefreshToken, _ renewal: SessionPolicy.Renewal, to token: Token, _ next: Token,
-    in context: RequestContext
+    in context: CallContext
   ) throws(ServiceError) -> SessionRenewal {
     let now = context.time
     var change = SessionRenewal(
@@ -121,8 +121,8 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   public func sessions(
-    of session: AuthenticatedSession, in context: RequestContext
-  ) async throws(ServiceError) -> [Session] {
+    of session: AuthenticatedSession, in context: CallContext
+  ) async throws(ServiceError) -> [AccountSession] {
     let bounds = sweepBounds(at: context.time)
     let limit = policy.listedSessionCount
     return try await withStorage { (storage) throws(StorageError) in
@@ -135,7 +135,7 @@ extension AuthService {
   ///
   /// - Throws: `session.unknown` if the account has no such session; or a storage code.
   public func revoke(
-    _ id: SessionID, by session: AuthenticatedSession, in context: RequestContext
+    _ id: AccountSessionID, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.sessionRevoked, by: handle, of: handle, subject: .session(id), in: context)]
@@ -155,7 +155,7 @@ extension AuthService {
   /// - Throws: A storage code.
   @discardableResult
   public func revokeAll(
-    by session: AuthenticatedSession, keepingCurrent: Bool, in context: RequestContext
+    by session: AuthenticatedSession, keepingCurrent: Bool, in context: CallContext
   ) async throws(ServiceError) -> Int {
     let handle = session.account.handle
     let kept = keepingCurrent ? session.session.id : nil
@@ -175,13 +175,13 @@ extension AuthService {
 
   /// Generates a session with its tokens. The session is open once the store has committed it.
   func newSession(
-    of account: Account, with credential: CredentialID, in context: RequestContext
+    of account: Account, with credential: CredentialID, in context: CallContext
   ) throws(ServiceError) -> (opened: OpenedSession, opening: SessionOpening) {
     let now = context.time
     let token = try Token(at: now, random: random)
     let renewal = policy.sessions.renewal
-    let session = Session(
-      id: try SessionID(at: now, random: random), user: account.handle, credential: credential, created: now,
+    let session = AccountSession(
+      id: try AccountSessionID(at: now, random: random), user: account.handle, credential: credential, created: now,
       expiry: now + policy.sessions.lifetime, lastSeen: now, renewalEnd: renewal.map { now + $0.sessionLifetime })
     var opening = SessionOpening(session: session, token: token.digest)
     opening.maximumCount = policy.sessions.maximumCount
@@ -202,7 +202,7 @@ extension AuthService {
 
   /// Generates a refresh token. It expires no later than the session's renewal period.
   func newRefreshToken(
-    of session: Session, _ renewal: SessionPolicy.Renewal, at now: Timestamp
+    of session: AccountSession, _ renewal: SessionPolicy.Renewal, at now: UnixTime
   ) throws(ServiceError) -> (token: Token, stored: RefreshToken) {
     let token = try Token(at: now, random: random)
     let expiry = now + renewal.tokenLifetime

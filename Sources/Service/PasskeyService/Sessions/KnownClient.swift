@@ -12,10 +12,10 @@ package struct KnownClient: Hashable, Sendable {
   package var key: [UInt8]
 
   /// The time after which the client counts as new again.
-  package var expiry: Timestamp
+  package var expiry: UnixTime
 
   /// Creates a client from its stored fields.
-  package init(user: UserHandle, key: [UInt8], expiry: Timestamp) {
+  package init(user: UserHandle, key: [UInt8], expiry: UnixTime) {
     self.user = user
     self.key = key
     self.expiry = expiry

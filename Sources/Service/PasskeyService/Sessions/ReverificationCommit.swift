@@ -11,16 +11,16 @@ package struct ReverificationCommit: Sendable {
   package var use: CredentialUse
 
   /// The session. It must belong to the credential's owner.
-  package var session: SessionID
+  package var session: AccountSessionID
 
   /// The time of the assertion, which becomes the session's last verification and last use.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// The audit drafts.
   package var audit: [AuditDraft]
 
   /// Creates a commit from its fields.
-  package init(use: CredentialUse, session: SessionID, time: Timestamp, audit: [AuditDraft]) {
+  package init(use: CredentialUse, session: AccountSessionID, time: UnixTime, audit: [AuditDraft]) {
     self.use = use
     self.session = session
     self.time = time
@@ -33,7 +33,7 @@ package enum ReverificationOutcome: Hashable, Sendable {
   /// The ceremony is spent. Comes before the others.
   case ceremonySpent
   /// The session was verified and now has this value.
-  case verified(Session)
+  case verified(AccountSession)
   /// The credential has changed since it was read, or is deleted.
   case credentialChanged
   /// The session has ended.

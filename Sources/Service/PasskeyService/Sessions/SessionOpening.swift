@@ -6,7 +6,7 @@ package import WebAuthnTypes
 /// A new session to store, with the hashes of its tokens.
 package struct SessionOpening: Hashable, Sendable {
   /// The session.
-  package var session: Session
+  package var session: AccountSession
 
   /// The hash of the session token.
   package var token: TokenDigest
@@ -25,7 +25,7 @@ package struct SessionOpening: Hashable, Sendable {
   package var auditOfEnding: AuditDraft?
 
   /// Creates an opening from its fields.
-  package init(session: Session, token: TokenDigest, refresh: RefreshToken? = nil) {
+  package init(session: AccountSession, token: TokenDigest, refresh: RefreshToken? = nil) {
     self.session = session
     self.token = token
     self.refresh = refresh
@@ -37,7 +37,7 @@ package struct SessionOpening: Hashable, Sendable {
   }
 
   /// Returns the audit draft for a session that ends because of the maximum.
-  package func draft(_ ended: SessionID) -> AuditDraft? {
+  package func draft(_ ended: AccountSessionID) -> AuditDraft? {
     var draft = auditOfEnding
     draft?.subject = AuditSubject.session(ended).text
     return draft
@@ -51,25 +51,27 @@ package struct RefreshToken: Hashable, Sendable {
   package var digest: TokenDigest
 
   /// The session that the token renews. All refresh tokens of one session form a family.
-  package var session: SessionID
+  package var session: AccountSessionID
 
   /// The session's account.
   package var user: UserHandle
 
   /// The expiry time.
-  package var expiry: Timestamp
+  package var expiry: UnixTime
 
   /// Whether the token was used.
   package var isSpent: Bool
 
   /// The time of use; nil if unknown.
-  package var spentAt: Timestamp?
+  package var spentAt: UnixTime?
 
   /// The keyed hash of the client that used the token; nil if unknown.
   package var spentBy: [UInt8]?
 
   /// Creates a refresh token from its stored fields.
-  package init(digest: TokenDigest, session: SessionID, user: UserHandle, expiry: Timestamp, isSpent: Bool = false) {
+  package init(
+    digest: TokenDigest, session: AccountSessionID, user: UserHandle, expiry: UnixTime, isSpent: Bool = false
+  ) {
     self.digest = digest
     self.session = session
     self.user = user

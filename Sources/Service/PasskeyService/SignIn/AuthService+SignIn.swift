@@ -19,7 +19,7 @@ extension AuthService {
   public func beginSignIn(
     _ name: AccountName?, mediation: SignInMediation = .modal, binding: CeremonyBinding? = nil,
     hints: [PublicKeyCredentialHint] = [],
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> RequestOptions {
     let user = try await identification(of: name)
     return try await begin(
@@ -30,7 +30,7 @@ extension AuthService {
   /// Begins a sign-in with an email address, like the function that takes an `AccountName`.
   public func beginSignIn(
     _ email: EmailAddress, mediation: SignInMediation = .modal, binding: CeremonyBinding? = nil,
-    hints: [PublicKeyCredentialHint] = [], in context: RequestContext
+    hints: [PublicKeyCredentialHint] = [], in context: CallContext
   ) async throws(ServiceError) -> RequestOptions {
     try await beginSignIn(.email(email), mediation: mediation, binding: binding, hints: hints, in: context)
   }
@@ -50,7 +50,7 @@ extension AuthService {
   ///   `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
   ///   ``ServiceError/foreignOrigin`` only.
   package func finishSignIn(
-    _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: RequestContext
+    _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {
     let id = received.response.id
     let taken = try await resume(received, for: .signIn(binding), in: context)
@@ -67,13 +67,13 @@ extension AuthService {
 
   /// Finishes a sign-in like the function that takes a `ReceivedAuthentication`.
   public func finishSignIn(
-    _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: RequestContext
+    _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {
     try await finishSignIn(ReceivedAuthentication(response), binding: binding, in: context)
   }
 
   private func signIn(
-    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, in context: RequestContext
+    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {
     guard let known = taken.passkey, let account = taken.account else {
       try verifyAgainstDummy(received, taken, in: context)
@@ -134,7 +134,7 @@ extension AuthService {
 
   /// Begins the verification that an account awaits, and returns the error for its sign-in.
   private func demandVerification(
-    of account: Account, in context: RequestContext
+    of account: Account, in context: CallContext
   ) async throws(ServiceError) -> ServiceError {
     var error = ServiceError(.signInEmailUnverified)
     error.verification = try await beginVerification(of: account, in: context)
@@ -144,7 +144,7 @@ extension AuthService {
   /// Does the same work as for a registered credential. Refuses only a response from another browser than the
   /// ceremony's.
   private func verifyAgainstDummy(
-    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, in context: RequestContext
+    _ received: ReceivedAuthentication, _ taken: ResumedCeremony, in context: CallContext
   ) throws(ServiceError) {
     do throws(ServiceError) {
       try verifyResponse(.signIn) { () throws(CeremonyError) in

@@ -11,7 +11,7 @@ extension AuthService {
   /// - Throws: `session.unknown` if the session is gone, or its passkey is disabled; `step-up.contended` under constant
   ///   concurrent use of the passkey; or a storage code.
   package func grantWithoutNewAssertion(
-    for action: ProtectedAction, by session: AuthenticatedSession, in context: RequestContext
+    for action: ProtectedAction, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     let handle = session.account.handle
     for _ in 0..<Self.maximumAttemptCount {

@@ -13,7 +13,7 @@ extension AuthService {
   ///
   /// The period is ``ServicePolicy/replacementPeriod``, counted from the removal. Neither use nor renewal of the session
   /// extends it. It ends early with the session, and once the account has a passkey that can confirm.
-  package func replacementEnd(of session: AuthenticatedSession, at time: Timestamp) -> Timestamp? {
+  package func replacementEnd(of session: AuthenticatedSession, at time: UnixTime) -> UnixTime? {
     guard let removal = session.session.lastPasskeyRemoved else { return nil }
     let end = min(removal + policy.replacementPeriod, session.session.renewalEnd ?? session.expiry)
     return time < end ? end : nil
@@ -22,7 +22,7 @@ extension AuthService {
   /// Returns the confirmation, or one without an assertion if the request presents none and the session may replace its
   /// last passkey. The store grants it only if the session still may; the action spends it like any other.
   func replacing(
-    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, in context: RequestContext
+    _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> PresentedConfirmation {
     guard confirmation.grant == nil, let removal = session.session.lastPasskeyRemoved,
       replacementEnd(of: session, at: context.time) != nil

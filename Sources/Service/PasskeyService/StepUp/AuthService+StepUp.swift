@@ -15,7 +15,7 @@ extension AuthService {
   /// - Throws: `step-up.impossible` if no passkey of the account can confirm; or a storage code.
   public func beginStepUp(
     for action: ProtectedAction, by session: AuthenticatedSession, hints: [PublicKeyCredentialHint] = [],
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> RequestOptions {
     let handle = session.account.handle
     let usable = try await verifyingPasskeys(of: handle)
@@ -41,7 +41,7 @@ extension AuthService {
   ///   `step-up.backup-eligibility-changed` or `step-up.contended`; `session.unknown` if the session ended meanwhile; or
   ///   a storage code. Show clients ``ServiceError/publicCode`` only.
   package func finishStepUp(
-    _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: RequestContext
+    _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     let id = received.response.id
     let taken = try await resume(received, for: .stepUp(session), in: context)
@@ -57,7 +57,7 @@ extension AuthService {
 
   /// Finishes a step-up like the function that takes a `ReceivedAuthentication`.
   public func finishStepUp(
-    _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: RequestContext
+    _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     try await finishStepUp(ReceivedAuthentication(response), by: session, in: context)
   }
@@ -78,7 +78,7 @@ extension AuthService {
   ///   another action or session; or a storage code.
   public func spend(
     _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> SpentConfirmation {
     let grant = try confirmation.spending(in: session, at: context)
     let audit = [try draftOfSpending(confirmation, by: session, details: details, in: context)]
@@ -95,7 +95,7 @@ extension AuthService {
   /// Returns the audit draft for a spent confirmation.
   func draftOfSpending(
     _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, details: [String: String] = [:],
-    in context: RequestContext
+    in context: CallContext
   ) throws(ServiceError) -> AuditDraft {
     let handle = session.account.handle
     let own = ["method": confirmation.action.method, "session": "\(session.session.id)"]
@@ -106,7 +106,7 @@ extension AuthService {
 
   private func confirm(
     _ received: ReceivedAuthentication, _ taken: ResumedCeremony, _ session: AuthenticatedSession,
-    in context: RequestContext
+    in context: CallContext
   ) async throws(ServiceError) -> GrantedConfirmation {
     // A credential of another user fails like an unknown one.
     var passkey = taken.passkey

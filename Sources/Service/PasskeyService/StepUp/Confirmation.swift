@@ -8,7 +8,7 @@ public struct GrantedConfirmation: Sendable {
   public let token: Token
 
   /// The expiry time.
-  public let expiry: Timestamp
+  public let expiry: UnixTime
 
   /// The SHA-256 of the action's canonical bytes.
   public let actionDigest: [UInt8]
@@ -30,7 +30,7 @@ public struct PresentedConfirmation: Sendable {
   }
 
   /// Returns the spending to pass to the store. Throws ``ServiceError/Code/stepUpRequired`` if there is no token.
-  func spending(in session: AuthenticatedSession, at context: RequestContext) throws(ServiceError) -> GrantSpending {
+  func spending(in session: AuthenticatedSession, at context: CallContext) throws(ServiceError) -> GrantSpending {
     guard let grant else { throw ServiceError(.stepUpRequired, "\(action)") }
     return GrantSpending(
       digest: grant.digest, user: session.account.handle, session: session.session.id, actionDigest: action.digest,
@@ -45,11 +45,11 @@ public struct SpentConfirmation: Hashable, Sendable {
   public let account: Account
 
   /// The session in which it was confirmed.
-  public let session: SessionID
+  public let session: AccountSessionID
 
   /// The confirmed action.
   public let action: ProtectedAction
 
   /// The time when the confirmation was spent.
-  public let time: Timestamp
+  public let time: UnixTime
 }

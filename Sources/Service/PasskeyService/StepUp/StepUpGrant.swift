@@ -12,20 +12,20 @@ public struct StepUpGrant: Hashable, Sendable {
   public var user: UserHandle
 
   /// The session in which it was confirmed.
-  public var session: SessionID
+  public var session: AccountSessionID
 
   /// The SHA-256 of the action's canonical bytes.
   public var actionDigest: [UInt8]
 
   /// The expiry time.
-  public var expiry: Timestamp
+  public var expiry: UnixTime
 
   /// How often it was presented with another action than the confirmed one.
   package var mismatchCount: Int
 
   /// Creates a grant from its stored fields.
   package init(
-    digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], expiry: Timestamp,
+    digest: TokenDigest, user: UserHandle, session: AccountSessionID, actionDigest: [UInt8], expiry: UnixTime,
     mismatchCount: Int = 0
   ) {
     self.digest = digest
@@ -47,20 +47,21 @@ package struct GrantSpending: Hashable, Sendable {
   package var user: UserHandle
 
   /// The session in which the account acts.
-  package var session: SessionID
+  package var session: AccountSessionID
 
   /// The SHA-256 of the canonical bytes of the action about to be performed.
   package var actionDigest: [UInt8]
 
   /// The time of the request.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// Whether the action requires the administrator role. The store checks the account's role inside the transaction, so
   /// a role removed in the meantime no longer counts.
   package var requiresAdministrator = false
 
   /// Creates a spending from its fields.
-  package init(digest: TokenDigest, user: UserHandle, session: SessionID, actionDigest: [UInt8], time: Timestamp) {
+  package init(digest: TokenDigest, user: UserHandle, session: AccountSessionID, actionDigest: [UInt8], time: UnixTime)
+  {
     self.digest = digest
     self.user = user
     self.session = session

@@ -59,7 +59,7 @@ package protocol AccountStorage: Sendable {
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func change(
-    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
 

@@ -61,7 +61,7 @@ package protocol AuditLogReading {
   func observedCheckpoints() throws(StorageError) -> [ObservedCheckpoint]
 
   /// Returns the time of the last announcement; nil before the first one.
-  func lastAnnouncement() throws(StorageError) -> Timestamp?
+  func lastAnnouncement() throws(StorageError) -> UnixTime?
 
   /// Returns the stored tiles among these. Malformed ones count as missing.
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile]
@@ -110,5 +110,5 @@ package protocol AuditLogWriting: AuditLogReading {
   func write(_ observed: ObservedCheckpoint) throws(StorageError)
 
   /// Writes notices about a checkpoint to the outbox, and the time of the announcement.
-  func announce(_ notices: [RoutedNotice], at time: Timestamp) throws(StorageError)
+  func announce(_ notices: [RoutedNotice], at time: UnixTime) throws(StorageError)
 }

@@ -36,7 +36,7 @@ package protocol CredentialStorage: Sendable {
 
   /// Deletes a passkey of an account and ends the sessions that it opened. If the account then has no passkey that can
   /// confirm an action (``Passkey/canConfirm``), and the deletion spends a grant, also sets
-  /// ``Session/lastPasskeyRemoved`` of the kept session to the time of the spending.
+  /// ``AccountSession/lastPasskeyRemoved`` of the kept session to the time of the spending.
   ///
   /// - Parameters:
   ///   - id: The identifier of the passkey.
@@ -48,7 +48,7 @@ package protocol CredentialStorage: Sendable {
   /// - Returns: The outcome.
   /// - Throws: A ``StorageError`` if the store fails.
   func delete(
-    _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
+    _ id: CredentialID, of user: UserHandle, keeping session: AccountSessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletionOutcome
 
@@ -63,7 +63,7 @@ package protocol CredentialStorage: Sendable {
   /// - Returns: Whether the passkey existed and was enabled.
   /// - Throws: A ``StorageError`` if the store fails.
   func disable(
-    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
+    _ id: CredentialID, of user: UserHandle, cloneSignal: UnixTime?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 }
 

@@ -26,7 +26,7 @@ package protocol DeviceStorage: Sendable {
   /// - Returns: Whether the account had the device and it was not revoked.
   /// - Throws: A ``StorageError`` if the store fails.
   func revokeDevice(
-    _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+    _ selection: DeviceSelection, of user: UserHandle, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 }
 

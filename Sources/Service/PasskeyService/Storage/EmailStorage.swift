@@ -43,7 +43,7 @@ package protocol EmailStorage: Sendable {
   /// - Returns: The number of attempts that are left; nil if the ceremony is unknown or has expired, and nothing changed.
   /// - Throws: A ``StorageError`` if the store fails.
   func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
+    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Int?
 
   /// Deletes a ceremony that has not expired, and changes the address of its account (``EmailCompletion``). Of any number of
@@ -57,7 +57,7 @@ package protocol EmailStorage: Sendable {
   ///
   /// - Returns: Whether the account had one that has not expired. Otherwise nothing changed.
   /// - Throws: A ``StorageError`` if the store fails.
-  func cancelRecovery(of user: UserHandle, at time: Timestamp, audit: [AuditDraft]) async throws(StorageError) -> Bool
+  func cancelRecovery(of user: UserHandle, at time: UnixTime, audit: [AuditDraft]) async throws(StorageError) -> Bool
 }
 
 /// A new email ceremony and its mail, committed in one transaction.
@@ -118,13 +118,13 @@ package struct MailLimit: Hashable, Sendable {
   package var key: String
 
   /// The current time.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// The end of the period, if it begins now.
-  package var end: Timestamp
+  package var end: UnixTime
 
   /// Creates a limit.
-  package init(_ maximumCount: Int, of key: String, at time: Timestamp, until end: Timestamp) {
+  package init(_ maximumCount: Int, of key: String, at time: UnixTime, until end: UnixTime) {
     self.maximumCount = maximumCount
     self.key = key
     self.time = time
@@ -138,7 +138,7 @@ package struct EmailRepetition: Hashable, Sendable {
   package var id: EmailCeremonyID
 
   /// The new expiry time.
-  package var expiry: Timestamp
+  package var expiry: UnixTime
 
   /// The limit on the mails of the address.
   package var limit: MailLimit
@@ -147,7 +147,7 @@ package struct EmailRepetition: Hashable, Sendable {
   package var mail: [AuditDraft]
 
   /// Creates a repetition from its fields.
-  package init(_ id: EmailCeremonyID, until expiry: Timestamp, limit: MailLimit, mail: [AuditDraft]) {
+  package init(_ id: EmailCeremonyID, until expiry: UnixTime, limit: MailLimit, mail: [AuditDraft]) {
     self.id = id
     self.expiry = expiry
     self.limit = limit
@@ -171,13 +171,13 @@ package struct EmailCompletion: Hashable, Sendable {
   package var farewell: EmailCeremony?
 
   /// The current time.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// The audit drafts.
   package var audit: [AuditDraft]
 
   /// Creates a completion from its fields.
-  package init(_ ceremony: EmailCeremony, farewell: EmailCeremony? = nil, at time: Timestamp, audit: [AuditDraft]) {
+  package init(_ ceremony: EmailCeremony, farewell: EmailCeremony? = nil, at time: UnixTime, audit: [AuditDraft]) {
     self.ceremony = ceremony
     self.farewell = farewell
     self.time = time

@@ -30,7 +30,7 @@ package protocol OutboxStorage: Sendable {
   /// deliverer has claimed the notice since.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) async throws(StorageError)
+  func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: UnixTime) async throws(StorageError)
 
   /// Lists notices in the order in which they were written.
   ///
@@ -48,13 +48,13 @@ package protocol OutboxStorage: Sendable {
   ///
   /// - Returns: The number of changed items.
   /// - Throws: A ``StorageError`` if the store fails.
-  func requeue(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int
+  func requeue(_ selection: OutboxSelection, at time: UnixTime) async throws(StorageError) -> Int
 
   /// Deletes notices without delivering them.
   ///
   /// - Returns: The number of deleted items.
   /// - Throws: A ``StorageError`` if the store fails.
-  func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int
+  func drop(_ selection: OutboxSelection, at time: UnixTime) async throws(StorageError) -> Int
 
   /// Counts the notices of each destination that has any.
   ///
@@ -72,6 +72,6 @@ package protocol OutboxStorage: Sendable {
   /// - Returns: The number of notices. If it reaches `limit`, call again.
   /// - Throws: A ``StorageError`` if the store fails.
   func announceExpiring(
-    until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
+    until end: UnixTime, at time: UnixTime, to destinations: [DestinationName], limit: Int
   ) async throws(StorageError) -> Int
 }

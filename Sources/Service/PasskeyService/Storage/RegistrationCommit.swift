@@ -17,7 +17,7 @@ package import WebAuthnTypes
 ///    check that it exists and is not closed, and that the owner's session, if named, still exists.
 /// 3. Check that the account has fewer passkeys than the limit and that the new credential ID is not registered to any
 ///    account. Store the passkey. If it can confirm an action (``Passkey/canConfirm``), clear
-///    ``Session/lastPasskeyRemoved`` of all sessions of the account.
+///    ``AccountSession/lastPasskeyRemoved`` of all sessions of the account.
 /// 4. For an existing account without a session, delete its pending recoveries by mail. Store the verification, if given.
 /// 5. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
@@ -31,7 +31,7 @@ package struct RegistrationCommit: Sendable {
     /// A new account.
     case newAccount(Account)
     /// An existing account, by a recovery code or in a session.
-    case account(UserHandle, session: SessionID?)
+    case account(UserHandle, session: AccountSessionID?)
   }
 
   /// The account that gets the passkey.
@@ -68,7 +68,7 @@ package struct RegistrationCommit: Sendable {
   package var disablesOtherPasskeys = false
 
   /// The time of the registration.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// The audit drafts.
   package var audit: [AuditDraft]
@@ -79,7 +79,7 @@ package struct RegistrationCommit: Sendable {
   /// Creates a commit from its fields.
   package init(
     owner: Owner, passkey: Passkey, code: TokenDigest?, opening: SessionOpening?, maximumPasskeyCount: Int,
-    time: Timestamp, audit: [AuditDraft], auditIfTaken: [AuditDraft] = []
+    time: UnixTime, audit: [AuditDraft], auditIfTaken: [AuditDraft] = []
   ) {
     self.owner = owner
     self.passkey = passkey

@@ -18,31 +18,31 @@ package protocol SessionStorage: Sendable {
   /// Returns the session with this token, and its account.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)?
+  func session(token: TokenDigest) async throws(StorageError) -> (session: AccountSession, account: Account)?
 
   /// Updates a session's last use, unless the stored time is later.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError)
+  func touch(_ session: AccountSessionID, at time: UnixTime) async throws(StorageError)
 
   /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. Always includes
   /// `session`, if it is named: even if it is covered, and in place of the oldest if newer ones fill the limit.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func sessions(
-    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
-  ) async throws(StorageError) -> [Session]
+    of user: UserHandle, but ended: SweepBounds?, keeping session: AccountSessionID?, limit: Int
+  ) async throws(StorageError) -> [AccountSession]
 
   /// Returns the number of sessions, of all accounts, that can be used or renewed at a given time.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
-  func sessionCount(at time: Timestamp) async throws(StorageError) -> Int
+  func sessionCount(at time: UnixTime) async throws(StorageError) -> Int
 
   /// Ends a session of an account, with its refresh tokens and grants. Returns whether it existed.
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func revoke(
-    _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
+    _ session: AccountSessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool
 
   /// Ends all sessions of an account, except `session` if it is named. Returns their number; if it is zero, records
@@ -51,7 +51,7 @@ package protocol SessionStorage: Sendable {
   ///
   /// - Throws: A ``StorageError`` if the store fails.
   func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+    of user: UserHandle, keeping session: AccountSessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int?
 
   /// Returns the refresh token with this hash, spent or not.
@@ -71,7 +71,7 @@ package protocol SessionStorage: Sendable {
 extension SessionStorage {
   /// Ends all sessions of an account, except `session` if it is named. Returns their number.
   package func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, audit: [AuditDraft]
+    of user: UserHandle, keeping session: AccountSessionID?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int {
     try await revokeAll(of: user, keeping: session, by: nil, audit: audit) ?? 0
   }
@@ -120,23 +120,23 @@ package struct SessionRenewal: Sendable {
   package var presented: TokenDigest
 
   /// The session that the token belonged to at look-up.
-  package var session: SessionID
+  package var session: AccountSessionID
 
   /// The hash of the new session token.
   package var token: TokenDigest
 
   /// The expiry time of the new session token.
-  package var expiry: Timestamp
+  package var expiry: UnixTime
 
   /// The new refresh token.
   package var refresh: RefreshToken
 
   /// The time of the renewal.
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// The time from which the new tokens are derived. If the presented token is already spent, this is the time when it
   /// was spent.
-  package var derivedAt: Timestamp
+  package var derivedAt: UnixTime
 
   /// A keyed hash that identifies the client; nil if it is unknown, in which case no repetition is allowed.
   package var client: [UInt8]?
@@ -145,11 +145,11 @@ package struct SessionRenewal: Sendable {
   package var grace = Duration.zero
 
   /// The idle time-out: sessions last used before this time are not renewed; nil if sessions have no idle time-out.
-  package var idleSince: Timestamp?
+  package var idleSince: UnixTime?
 
   /// The limit after which a session must be verified: the last use of a session last used before this time does not
   /// change; nil if there is no such limit.
-  package var unverifiedSince: Timestamp?
+  package var unverifiedSince: UnixTime?
 
   /// Whether the session of a pending account is renewed.
   package var allowsPending = false
@@ -162,8 +162,8 @@ package struct SessionRenewal: Sendable {
 
   /// Creates a renewal from its fields.
   package init(
-    presented: TokenDigest, session: SessionID, token: TokenDigest, expiry: Timestamp, refresh: RefreshToken,
-    time: Timestamp, idleSince: Timestamp? = nil, audit: [AuditDraft], auditOfReuse: [AuditDraft]
+    presented: TokenDigest, session: AccountSessionID, token: TokenDigest, expiry: UnixTime, refresh: RefreshToken,
+    time: UnixTime, idleSince: UnixTime? = nil, audit: [AuditDraft], auditOfReuse: [AuditDraft]
   ) {
     self.presented = presented
     self.session = session
@@ -183,7 +183,7 @@ package struct SessionRenewal: Sendable {
   }
 
   /// Returns the last use of a session after the renewal.
-  package func lastUse(of session: Session) -> Timestamp {
+  package func lastUse(of session: AccountSession) -> UnixTime {
     if let unverifiedSince, session.lastSeen < unverifiedSince { return session.lastSeen }
     return max(session.lastSeen, time)
   }
@@ -201,13 +201,13 @@ package struct SessionRenewal: Sendable {
 package enum RenewalOutcome: Hashable, Sendable {
   /// The session was renewed and now has this value, with the new token, expiry and last use. The presented token is
   /// spent.
-  case renewed(Session, Account)
+  case renewed(AccountSession, Account)
   /// The same client used the token within the grace period, and the session still has the tokens issued then. Nothing
   /// was changed. The refresh token is the stored successor.
-  case repeated(Session, Account, RefreshToken)
+  case repeated(AccountSession, Account, RefreshToken)
   /// The same client used the token at this time, within the grace period. Nothing was changed: retry with tokens
   /// derived from this time.
-  case spent(at: Timestamp)
+  case spent(at: UnixTime)
   /// The token was already used. The session was ended with its tokens and grants, and the reuse was recorded.
   case reused
   /// The token or session is unknown, expired or idle, or the account is not admitted. Nothing was changed.

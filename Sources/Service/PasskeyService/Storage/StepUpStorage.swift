@@ -10,12 +10,12 @@ package protocol StepUpStorage: Sendable {
   func confirm(_ commit: StepUpCommit) async throws(StorageError) -> StepUpOutcome
 
   /// Stores a grant that no passkey has confirmed, for a session that removed the last passkey of its account, and
-  /// records it. ``Session/lastPasskeyRemoved`` must still have this value.
+  /// records it. ``AccountSession/lastPasskeyRemoved`` must still have this value.
   ///
   /// - Returns: Whether the session exists and has the value.
   /// - Throws: A ``StorageError`` if the store fails.
   func grant(
-    _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
+    _ grant: StepUpGrant, afterRemovalAt removal: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError)
     -> Bool
 

@@ -18,7 +18,8 @@ package import WebAuthnTypes
 /// administrator (``GrantSpending/requiresAdministrator``).
 ///
 /// A store compares addresses, names and tokens by their bytes.
-package protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage, CodeStorage,
+package protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, SessionStorage, StepUpStorage,
+  CodeStorage,
   DeviceStorage, AuditStorage, AuditLogStorage, DecoyStorage, OutboxStorage, EmailStorage
 {
   /// Returns the store's identity; nil if no server has claimed the store.
@@ -51,26 +52,26 @@ package protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Se
 package struct SweepBounds: Hashable, Sendable {
   /// The current time. A sweep deletes email ceremonies, counts of mails, known clients, grants, codes and refresh
   /// tokens that expired before it, and sessions that can no longer be used or renewed (``covers(_:)``).
-  package var time: Timestamp
+  package var time: UnixTime
 
   /// Deletes the identifiers of spent ceremonies that expired before this time.
-  package var spentBefore: Timestamp
+  package var spentBefore: UnixTime
 
   /// The idle time-out: deletes sessions last used before this time; nil if sessions have no idle time-out.
-  package var idleSince: Timestamp?
+  package var idleSince: UnixTime?
 
   /// Deletes personal details of audit records older than this; nil keeps them.
-  package var personalDetailsBefore: Timestamp?
+  package var personalDetailsBefore: UnixTime?
 
   /// Deletes checkpoints of the audit log that were signed in this period and are superseded by a later one of the same hour;
   /// nil keeps them. One that no witness cosigned is superseded by the next one, and a cosigned one by one that has
   /// cosignatures of the same witnesses, and perhaps of others.
-  package var checkpoints: Range<Timestamp>?
+  package var checkpoints: Range<UnixTime>?
 
   /// Creates bounds from their fields.
   package init(
-    time: Timestamp, spentBefore: Timestamp? = nil, idleSince: Timestamp? = nil,
-    personalDetailsBefore: Timestamp? = nil, checkpoints: Range<Timestamp>? = nil
+    time: UnixTime, spentBefore: UnixTime? = nil, idleSince: UnixTime? = nil,
+    personalDetailsBefore: UnixTime? = nil, checkpoints: Range<UnixTime>? = nil
   ) {
     self.time = time
     self.spentBefore = spentBefore ?? time
@@ -80,7 +81,7 @@ package struct SweepBounds: Hashable, Sendable {
   }
 
   /// Returns whether the sweep deletes the session.
-  package func covers(_ session: Session) -> Bool {
+  package func covers(_ session: AccountSession) -> Bool {
     if let idleSince, session.lastSeen < idleSince { return true }
     return max(session.expiry, session.renewalEnd ?? session.expiry) < time
   }
@@ -115,7 +116,7 @@ package protocol CeremonyStorage: Sendable {
   /// - Returns: The salts, the newest first.
   /// - Throws: A ``StorageError`` if the store fails.
   func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
+    _ salt: ChallengeSalt, unlessSince time: UnixTime, deletingOutside lifetime: ClosedRange<UnixTime>
   ) async throws(StorageError) -> [ChallengeSalt]
 
   /// Deletes all salts and adds one.

@@ -48,13 +48,13 @@ enum TimeOrderedBytes {
   /// The length of the timestamp prefix: seconds, and a fraction of a second.
   static let prefixByteCount = 6
 
-  static func draw(_ count: Int, at time: Timestamp, _ random: RandomSource) throws(ServiceError) -> [UInt8] {
+  static func draw(_ count: Int, at time: UnixTime, _ random: RandomSource) throws(ServiceError) -> [UInt8] {
     // A seeded source must give reproducible values, so only the given time enters the prefix.
     timePrefix(time, random.isSeeded ? 0 : fraction) + (try random.draw(count - prefixByteCount))
   }
 
   /// Returns the prefix for a time: its seconds, and a fraction of a second.
-  static func timePrefix(_ time: Timestamp, _ fraction: UInt16 = 0) -> [UInt8] {
+  static func timePrefix(_ time: UnixTime, _ fraction: UInt16 = 0) -> [UInt8] {
     let moment = UInt64(UInt32(truncatingIfNeeded: time.secondsSince1970)) << 16 | UInt64(fraction)
     return (0..<prefixByteCount).map { (index) in
       UInt8(truncatingIfNeeded: moment >> UInt64(8 * (prefixByteCount - 1 - index)))

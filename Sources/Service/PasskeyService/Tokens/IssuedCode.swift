@@ -31,18 +31,18 @@ package struct IssuedCode: Hashable, Sendable {
   package var roles: Set<Role>
 
   /// The time of issue.
-  package var created: Timestamp
+  package var created: UnixTime
 
   /// The time from which the code is valid; nil if it is valid at once. Only codes that are sent by mail have one.
-  package var notBefore: Timestamp?
+  package var notBefore: UnixTime?
 
   /// The expiry time.
-  package var expiry: Timestamp
+  package var expiry: UnixTime
 
   /// Creates a code from its stored fields.
   package init(
     digest: TokenDigest, purpose: Purpose, account: UserHandle? = nil, email: EmailAddress? = nil,
-    roles: Set<Role> = [], created: Timestamp, notBefore: Timestamp? = nil, expiry: Timestamp
+    roles: Set<Role> = [], created: UnixTime, notBefore: UnixTime? = nil, expiry: UnixTime
   ) {
     self.digest = digest
     self.purpose = purpose
@@ -56,7 +56,7 @@ package struct IssuedCode: Hashable, Sendable {
 
   /// Returns whether the code currently permits this owner to register a passkey. A store calls this inside the
   /// transaction that spends the code.
-  package func admits(_ owner: RegistrationCommit.Owner, at now: Timestamp) -> Bool {
+  package func admits(_ owner: RegistrationCommit.Owner, at now: UnixTime) -> Bool {
     guard now <= expiry, notBefore.map({ $0 <= now }) ?? true else { return false }
     switch (purpose, owner) {
     case (.invitation, .newAccount(let account)): return email == nil || email == account.email

@@ -25,13 +25,13 @@ public struct Token: Sendable {
     self.bytes = bytes
   }
 
-  init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
+  init(at time: UnixTime, random: RandomSource) throws(ServiceError) {
     bytes = try TimeOrderedBytes.draw(Self.byteCount, at: time, random)
   }
 
   /// Derives the successor of a token that was presented at `time`, for a purpose. The derivation is deterministic and
   /// requires the key.
-  init(of purpose: String, succeeding token: Token, at time: Timestamp, key: SecretBytes) {
+  init(of purpose: String, succeeding token: Token, at time: UnixTime, key: SecretBytes) {
     var message = ByteWriter()
     message.write([UInt8]("passkey successor 1 \(purpose)".utf8))
     message.write(UInt64(bitPattern: time.secondsSince1970))
@@ -52,7 +52,7 @@ extension Token: CustomStringConvertible, CustomReflectable {
 extension RandomSource {
   /// Generates random bytes, and wraps the error of the source in a ``ServiceError``.
   func draw(_ count: Int) throws(ServiceError) -> [UInt8] {
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return try bytes(count)
     } catch {
       throw ServiceError(.randomnessUnavailable, cause: .crypto(error))

@@ -99,7 +99,7 @@ extension DatabaseStorage {
   /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, grants and codes.
   /// Refuses to remove the last administrator.
   package func change(
-    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
     try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in

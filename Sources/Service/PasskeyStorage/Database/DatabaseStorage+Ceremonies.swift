@@ -33,7 +33,7 @@ extension DatabaseStorage {
 
   /// Adds a salt, unless one is as new as `time`, and deletes those of other times and places. Returns the salts.
   package func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
+    _ salt: ChallengeSalt, unlessSince time: UnixTime, deletingOutside lifetime: ClosedRange<UnixTime>
   ) async throws(StorageError) -> [ChallengeSalt] {
     let salts = try await challengeSalts()
     // Almost always, there is nothing to change.
@@ -60,7 +60,7 @@ extension DatabaseStorage {
   }
 
   /// Deletes spent ceremonies that expired before a time, `limit` at most, and returns their number.
-  func sweepSpent(before time: Timestamp, limit: Int) async throws(StorageError) -> Int {
+  func sweepSpent(before time: UnixTime, limit: Int) async throws(StorageError) -> Int {
     let selection = "id IN (SELECT id FROM spent_ceremonies WHERE id < $1 ORDER BY id LIMIT \(max(0, limit)))"
     let statement = SQLStatement(
       "DELETE FROM spent_ceremonies WHERE \(database.dialect.unlocked("spent_ceremonies", where: selection)) RETURNING 1",

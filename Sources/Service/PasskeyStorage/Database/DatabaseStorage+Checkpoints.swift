@@ -10,7 +10,7 @@ extension DatabaseStorage {
   /// - A cosigned one is superseded by a later one with cosignatures of the same witnesses, and perhaps of others.
   ///
   /// Several servers may sweep at once: all delete in the same order.
-  func sweepCheckpoints(of period: Range<Timestamp>, limit: Int) async throws(StorageError) -> Int {
+  func sweepCheckpoints(of period: Range<UnixTime>, limit: Int) async throws(StorageError) -> Int {
     let superseded = SQLStatement(
       """
       SELECT epoch, size FROM audit_checkpoints AS old WHERE cosigned = 0 AND signed >= $1 AND signed < $2
@@ -40,7 +40,7 @@ extension DatabaseStorage {
   ///
   /// Reads the notes of one hour at a time, because a busy hour has hundreds of them.
   private func supersededCosigned(
-    of period: Range<Timestamp>, limit: Int
+    of period: Range<UnixTime>, limit: Int
   ) async throws(StorageError) -> [StoredCheckpoint] {
     guard limit > 0 else { return [] }
     let hours = SQLStatement(
@@ -53,7 +53,7 @@ extension DatabaseStorage {
     for row in rows {
       // The next sweep continues.
       guard !Task.isCancelled else { return [] }
-      let start = Timestamp(secondsSince1970: try row.integer(1) * 3_600)
+      let start = UnixTime(secondsSince1970: try row.integer(1) * 3_600)
       let hour = (start..<start + .seconds(3_600)).clamped(to: period)
       let epoch = try row.integer(0)
       let checkpoints = try await database.read { (transaction) throws(StorageError) in
@@ -83,7 +83,7 @@ extension DatabaseStorage {
 
 extension StoredCheckpoint {
   /// Selects the cosigned checkpoints of an epoch that were signed in this period, the smallest first.
-  static func cosigned(of epoch: Int64, in period: Range<Timestamp>) -> SQLStatement {
+  static func cosigned(of epoch: Int64, in period: Range<UnixTime>) -> SQLStatement {
     // The sign keeps SQLite from searching by the primary key, and so through the whole epoch.
     SQLStatement(
       """

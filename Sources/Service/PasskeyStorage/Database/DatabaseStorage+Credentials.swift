@@ -53,7 +53,7 @@ extension DatabaseStorage {
   /// Deletes a passkey and the sessions opened with it, except `session`. Refuses to delete the last enabled passkey
   /// unless `allowingLast` is set.
   package func delete(
-    _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
+    _ id: CredentialID, of user: UserHandle, keeping session: AccountSessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CredentialDeletionOutcome {
     try await database.write(.account(user, spending: grant, recording: audit)) { (transaction) throws(StorageError) in
@@ -71,7 +71,7 @@ extension DatabaseStorage {
         let opened = try transaction.rows(
           SQLStatement(
             "SELECT id FROM sessions WHERE user_handle = $1 AND credential = $2", [.opaque(user), .opaque(id)]))
-        var ended: [SessionID] = []
+        var ended: [AccountSessionID] = []
         for row in opened { ended.append(try row.fixed(0)) }
         for id in ended where id != session { try transaction.run(id.deletions) }
         if let session, let grant, !others.contains(where: \.canConfirm) {
@@ -86,7 +86,7 @@ extension DatabaseStorage {
 
   /// Disables a passkey and ends all sessions of its account. Returns false if the account has no such enabled passkey.
   package func disable(
-    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
+    _ id: CredentialID, of user: UserHandle, cloneSignal: UnixTime?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(
       """

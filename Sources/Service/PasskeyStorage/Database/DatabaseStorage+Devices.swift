@@ -54,7 +54,7 @@ extension DatabaseStorage {
 
   /// Revokes a device of an account. Returns false if the account has no such device that is not revoked.
   package func revokeDevice(
-    _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+    _ selection: DeviceSelection, of user: UserHandle, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let (condition, values): (String, [SQLValue]) =
       switch selection {

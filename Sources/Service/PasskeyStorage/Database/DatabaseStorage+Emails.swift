@@ -74,7 +74,7 @@ extension DatabaseStorage {
 
   /// Counts a wrong code. Returns the number of attempts that are left, or nil if the ceremony is unknown or expired.
   package func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
+    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       guard let ceremony = try transaction.pendingEmail(id, at: time) else { return nil }
@@ -125,7 +125,7 @@ extension DatabaseStorage {
 
   /// Deletes the pending recoveries of an account, and their codes. Returns false if no recovery is pending.
   package func cancelRecovery(
-    of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+    of user: UserHandle, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await database.write(.serial) { (transaction) throws(StorageError) in
       let removed = try transaction.rows(

@@ -53,7 +53,7 @@ extension DatabaseStorage {
 
   /// Writes what became of a claimed notice.
   package func settle(
-    _ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp
+    _ item: OutboxItem, _ outcome: OutboxOutcome, at time: UnixTime
   ) async throws(StorageError) {
     let owner = item.owner.map { (owner) in SQLValue.fixed(owner) } ?? .null
     let row: [SQLValue] = [.integer(item.number), .fixed(item.notice.id)]
@@ -103,7 +103,7 @@ extension DatabaseStorage {
   }
 
   /// Makes notices due now, and dead letters wait again.
-  package func requeue(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+  package func requeue(_ selection: OutboxSelection, at time: UnixTime) async throws(StorageError) -> Int {
     let (condition, values) = selection.condition
     let dead = SQLStatement(
       """
@@ -138,7 +138,7 @@ extension DatabaseStorage {
   }
 
   /// Deletes notices without delivering them.
-  package func drop(_ selection: OutboxSelection, at time: Timestamp) async throws(StorageError) -> Int {
+  package func drop(_ selection: OutboxSelection, at time: UnixTime) async throws(StorageError) -> Int {
     let (condition, values) = selection.condition
     let deletion = SQLStatement("DELETE FROM outbox WHERE \(condition) RETURNING destination, lane", values)
     return try await database.write(.serial) { (transaction) throws(StorageError) in
@@ -173,7 +173,7 @@ extension DatabaseStorage {
   /// A read finds the sessions. Transactions then lock their accounts only, and read them again: a session that has ended
   /// meanwhile is not announced.
   package func announceExpiring(
-    until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
+    until end: UnixTime, at time: UnixTime, to destinations: [DestinationName], limit: Int
   ) async throws(StorageError) -> Int {
     var count = 0
     while count < limit, !Task.isCancelled {
@@ -206,10 +206,10 @@ extension DatabaseStorage {
 /// Sessions that end soon and were not announced yet.
 private struct ExpiringSessions: Sendable {
   /// The end of the period that was announced before.
-  let before: Timestamp
+  let before: UnixTime
   /// The times between which the sessions end, the first one excluded.
-  let start: Timestamp
-  let through: Timestamp
+  let start: UnixTime
+  let through: UnixTime
   var accounts: Set<UserHandle> = []
 
   var selection: SQLStatement {
@@ -223,7 +223,7 @@ extension SQLTransaction {
   /// Finds the next sessions to announce, about `limit` of them; those that end at the same time are not separated. Returns
   /// nil if no session ends.
   fileprivate func expiring(
-    until end: Timestamp, at time: Timestamp, limit: Int
+    until end: UnixTime, at time: UnixTime, limit: Int
   ) throws(StorageError) -> ExpiringSessions? {
     guard let row = try row(SQLStatement("SELECT through FROM announcements WHERE id = 1")) else {
       throw StorageError(.corrupt, "the row of announcements is missing")

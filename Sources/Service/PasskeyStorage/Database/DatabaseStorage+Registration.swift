@@ -64,7 +64,7 @@ extension RegistrationCommit {
   /// checks it in the order of the protocol.
   fileprivate func owner(in transaction: some SQLTransaction) throws(StorageError) -> Admission {
     let handle: UserHandle
-    let session: SessionID?
+    let session: AccountSessionID?
     let found: SQLStatement
     switch owner {
     case .newAccount(let account):

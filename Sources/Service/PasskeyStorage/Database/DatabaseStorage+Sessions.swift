@@ -13,16 +13,17 @@ extension DatabaseStorage {
   }
 
   /// Returns the session with this access token and its account, or nil.
-  package func session(token: TokenDigest) async throws(StorageError) -> (session: Session, account: Account)? {
-    let statement = SQLStatement(Session.byToken, [.fixed(token)])
-    return try await database.find { (transaction) throws(StorageError) -> (session: Session, account: Account)? in
+  package func session(token: TokenDigest) async throws(StorageError) -> (session: AccountSession, account: Account)? {
+    let statement = SQLStatement(AccountSession.byToken, [.fixed(token)])
+    return try await database.find {
+      (transaction) throws(StorageError) -> (session: AccountSession, account: Account)? in
       guard let row = try transaction.row(statement) else { return nil }
-      return (try Session(row), try Account(row, at: Session.columnCount))
+      return (try AccountSession(row), try Account(row, at: AccountSession.columnCount))
     }
   }
 
   /// Updates a session's time of last use. Never moves it backwards.
-  package func touch(_ session: SessionID, at time: Timestamp) async throws(StorageError) {
+  package func touch(_ session: AccountSessionID, at time: UnixTime) async throws(StorageError) {
     let statement = SQLStatement(
       "UPDATE sessions SET last_seen = $2 WHERE id = $1 AND last_seen < $2", [.fixed(session), .time(time)])
     _ = try await database.write(.unordered(row: session.bytes[...]), closed: [statement])
@@ -31,13 +32,13 @@ extension DatabaseStorage {
   /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. `session` is
   /// always included.
   package func sessions(
-    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
-  ) async throws(StorageError) -> [Session] {
+    of user: UserHandle, but ended: SweepBounds?, keeping session: AccountSessionID?, limit: Int
+  ) async throws(StorageError) -> [AccountSession] {
     // An empty ID matches no session, and `Int64.min` precedes every time.
     let statement = SQLStatement(
       """
-      SELECT \(Session.columns) FROM (
-        SELECT \(Session.columns), number FROM sessions
+      SELECT \(AccountSession.columns) FROM (
+        SELECT \(AccountSession.columns), number FROM sessions
         WHERE user_handle = $1 AND (id = $2 OR (ending >= $3 AND last_seen >= $4))
         ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END, number DESC LIMIT $5) AS listed
       ORDER BY number DESC
@@ -47,15 +48,15 @@ extension DatabaseStorage {
         ended?.idleSince.map { .time($0) } ?? .integer(.min), .integer(Int64(clamping: limit)),
       ])
     return try await database.read { (transaction) throws(StorageError) in
-      var sessions: [Session] = []
-      for row in try transaction.rows(statement) { sessions.append(try Session(row)) }
+      var sessions: [AccountSession] = []
+      for row in try transaction.rows(statement) { sessions.append(try AccountSession(row)) }
       return sessions
     }
   }
 
   /// Ends a session. Returns false if the account has no such session.
   package func revoke(
-    _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
+    _ session: AccountSessionID, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(
       "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2", [.fixed(session), .opaque(user)])
@@ -70,7 +71,7 @@ extension DatabaseStorage {
   /// Ends an account's sessions, except `session`. Returns their number, or nil if `administrator` is not an acting
   /// administrator.
   package func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+    of user: UserHandle, keeping session: AccountSessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
     try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       if let administrator, try !transaction.isActingAdministrator(administrator) { return nil }
@@ -89,7 +90,7 @@ extension DatabaseStorage {
   }
 }
 
-extension SessionID {
+extension AccountSessionID {
   /// Statements that delete the session with its refresh tokens and grants.
   var deletions: [SQLStatement] {
     [
@@ -103,7 +104,7 @@ extension SessionID {
 extension UserHandle {
   /// Statements that delete the sessions of an account, except one, with their refresh tokens and grants. The last
   /// statement returns the deleted session IDs.
-  func sessionEndings(keeping session: SessionID?) -> [SQLStatement] {
+  func sessionEndings(keeping session: AccountSessionID?) -> [SQLStatement] {
     // An empty ID matches no session.
     let values: [SQLValue] = [.opaque(self), session.map { .fixed($0) } ?? .bytes([])]
     let others = "user_handle = $1 AND id <> $2"
@@ -117,7 +118,7 @@ extension UserHandle {
 
 extension DatabaseStorage {
   /// Returns the number of sessions that have not expired at `time`.
-  package func sessionCount(at time: Timestamp) async throws(StorageError) -> Int {
+  package func sessionCount(at time: UnixTime) async throws(StorageError) -> Int {
     let statement = SQLStatement("SELECT count(*) FROM sessions WHERE ending >= $1", [.time(time)])
     return try await database.read { (transaction) throws(StorageError) in
       Int(clamping: try transaction.row(statement)?.integer(0) ?? 0)

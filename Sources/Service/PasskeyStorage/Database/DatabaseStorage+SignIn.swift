@@ -86,7 +86,7 @@ extension DatabaseStorage {
   /// Stores a step-up grant for a session that removed the last passkey of its account. Returns false if the session is
   /// gone, or the account has a passkey again.
   package func grant(
-    _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
+    _ grant: StepUpGrant, afterRemovalAt removal: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let search = SQLStatement(
       "SELECT number FROM sessions WHERE id = $1 AND user_handle = $2 AND last_passkey_removed = $3",
@@ -110,7 +110,7 @@ extension DatabaseStorage {
         SQLStatement(
           """
           UPDATE sessions SET verified = $3, last_seen = CASE WHEN last_seen > $3 THEN last_seen ELSE $3 END
-          WHERE id = $1 AND user_handle = $2 RETURNING \(Session.columns)
+          WHERE id = $1 AND user_handle = $2 RETURNING \(AccountSession.columns)
           """, [.fixed(commit.session), .opaque(commit.use.user), .time(commit.time)]),
       ])
       guard answers.first?.isEmpty == false, let row = answers.last?.first else {
@@ -118,7 +118,7 @@ extension DatabaseStorage {
         return answers.first?.isEmpty == false ? .sessionEnded : .credentialChanged
       }
       try transaction.record(commit.audit)
-      return .verified(try Session(row))
+      return .verified(try AccountSession(row))
     }
   }
 
@@ -137,7 +137,7 @@ extension DatabaseStorage {
     return try await database.write(order) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
         SQLStatement(RefreshToken.byDigest, [.fixed(renewal.presented)]),
-        SQLStatement(Session.byID, [.fixed(renewal.session)]),
+        SQLStatement(AccountSession.byID, [.fixed(renewal.session)]),
       ])
       guard let token = try RefreshToken(answers.first), token.session == renewal.session,
         let row = answers.last?.first
@@ -150,8 +150,8 @@ extension DatabaseStorage {
         try transaction.record(renewal.auditOfReuse)
         return .reused
       }
-      var session = try Session(row)
-      let account = try Account(row, at: Session.columnCount)
+      var session = try AccountSession(row)
+      let account = try Account(row, at: AccountSession.columnCount)
       guard renewal.time <= token.expiry, let end = session.renewalEnd, renewal.time <= end,
         renewal.idleSince.map({ (moment) in moment <= session.lastSeen }) ?? true, renewal.admits(account)
       else { return .refused }
@@ -176,7 +176,7 @@ extension SessionOpening {
   /// Statements of PostgreSQL that end the sessions returned by ``excessSessions`` and record each.
   fileprivate func endings(of rows: [SQLRow]) throws(StorageError) -> [SQLStatement] {
     try rows.map { (row) throws(StorageError) in
-      let id: SessionID = try row.fixed(0)
+      let id: AccountSessionID = try row.fixed(0)
       var changes = SQLChanges(
         gate: SQLStatement(
           "DELETE FROM sessions WHERE id = $1 AND user_handle = $2 RETURNING id", [.fixed(id), .opaque(session.user)]))
@@ -201,22 +201,22 @@ extension SessionRenewal {
   fileprivate func repetition(
     of token: RefreshToken, _ row: SQLRow, in transaction: some SQLTransaction
   ) throws(StorageError) -> RenewalOutcome? {
-    let account = try Account(row, at: Session.columnCount)
+    let account = try Account(row, at: AccountSession.columnCount)
     guard admits(account) else { return nil }
     if let spentAt = token.spentAt, spentAt != derivedAt { return .spent(at: spentAt) }
     let answers = try transaction.batch([
-      SQLStatement(Session.byToken, [.fixed(self.token)]),
+      SQLStatement(AccountSession.byToken, [.fixed(self.token)]),
       SQLStatement(RefreshToken.byDigest, [.fixed(refresh.digest)]),
     ])
     guard let current = answers.first?.first, let successor = try RefreshToken(answers.last), !successor.isSpent else {
       return nil
     }
-    let session = try Session(current)
+    let session = try AccountSession(current)
     return session.id == self.session ? .repeated(session, account, successor) : nil
   }
 
   /// Statements that spend the presented refresh token and store the session's new tokens.
-  fileprivate func updates(to session: Session) -> [SQLStatement] {
+  fileprivate func updates(to session: AccountSession) -> [SQLStatement] {
     [
       SQLStatement(
         "UPDATE refresh_tokens SET spent = 1, spent_at = $2, spent_by = $3 WHERE digest = $1",

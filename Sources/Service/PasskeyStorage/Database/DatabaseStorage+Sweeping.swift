@@ -24,7 +24,7 @@ extension DatabaseStorage {
   /// Expired rows of a kind.
   private struct Expired {
     let rows: ExpiredRows
-    let time: Timestamp
+    let time: UnixTime
     let candidates: [ExpiredRows.Candidate]
   }
 

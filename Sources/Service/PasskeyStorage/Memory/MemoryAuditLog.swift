@@ -15,15 +15,15 @@ struct MemoryLogState {
   var tiles: [Int64: [TilePosition: Tile]] = [:]
   var checkpoints: [Int64: [StoredCheckpoint]] = [:]
   var observed: [String: ObservedCheckpoint] = [:]
-  var lastAnnouncement: Timestamp?
+  var lastAnnouncement: UnixTime?
 
   /// Deletes checkpoints of a period that a later one of the same hour supersedes, at most `limit`. Returns their number.
-  mutating func thin(_ period: Range<Timestamp>, limit: Int) -> Int {
+  mutating func thin(_ period: Range<UnixTime>, limit: Int) -> Int {
     let count = thinUncosigned(period, limit: limit)
     return count + thinCosigned(period, limit: limit - count)
   }
 
-  private mutating func thinCosigned(_ period: Range<Timestamp>, limit: Int) -> Int {
+  private mutating func thinCosigned(_ period: Range<UnixTime>, limit: Int) -> Int {
     var count = 0
     for epoch in checkpoints.keys.sorted() {
       let cosigned = (checkpoints[epoch] ?? []).filter { $0.isCosigned && period.contains($0.signed) }
@@ -35,7 +35,7 @@ struct MemoryLogState {
     return count
   }
 
-  private mutating func thinUncosigned(_ period: Range<Timestamp>, limit: Int) -> Int {
+  private mutating func thinUncosigned(_ period: Range<UnixTime>, limit: Int) -> Int {
     var count = 0
     for (epoch, all) in checkpoints {
       let hasSuccessor = zip(all, all.dropFirst()).map { (one, next) in one.hour == next.hour } + [false]
@@ -151,9 +151,9 @@ final class MemoryAuditLog: AuditLogWriting {
 
   func write(_ observed: ObservedCheckpoint) { trail.log.observed[observed.observer] = observed }
 
-  func lastAnnouncement() -> Timestamp? { trail.log.lastAnnouncement }
+  func lastAnnouncement() -> UnixTime? { trail.log.lastAnnouncement }
 
-  func announce(_ notices: [RoutedNotice], at time: Timestamp) {
+  func announce(_ notices: [RoutedNotice], at time: UnixTime) {
     trail.outbox.enqueue(notices)
     trail.log.lastAnnouncement = time
   }

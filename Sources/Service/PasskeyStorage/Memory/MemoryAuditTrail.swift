@@ -49,7 +49,7 @@ struct MemoryAuditTrail {
   }
 
   /// Deletes all personal details recorded before `time`, in at most `limit` records. Returns the number of records.
-  mutating func forget(before time: Timestamp, limit: Int) -> Int {
+  mutating func forget(before time: UnixTime, limit: Int) -> Int {
     var count = 0
     while forgotten < entries.count, count < limit, entries[forgotten].record.time < time {
       if !entries[forgotten].personalDetails.isEmpty {

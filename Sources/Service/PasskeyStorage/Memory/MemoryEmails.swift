@@ -11,7 +11,7 @@ struct MemoryEmails {
 
   private struct MailCount {
     var count: Int
-    var end: Timestamp
+    var end: UnixTime
   }
 
   subscript(id: EmailCeremonyID) -> EmailCeremony? { ceremonies[id] }
@@ -21,7 +21,7 @@ struct MemoryEmails {
   func all(where isSelected: (EmailCeremony) -> Bool) -> [EmailCeremony] { ceremonies.values.filter(isSelected) }
 
   /// Returns the ceremony unless it has expired.
-  func pending(_ id: EmailCeremonyID, at now: Timestamp) -> EmailCeremony? {
+  func pending(_ id: EmailCeremonyID, at now: UnixTime) -> EmailCeremony? {
     ceremonies[id].flatMap { (ceremony) in now <= ceremony.expiry ? ceremony : nil }
   }
 
@@ -62,7 +62,7 @@ struct MemoryEmails {
   }
 
   /// Deletes at most `limit` counts whose period has ended, and returns their number.
-  mutating func removeCounts(before time: Timestamp, atMost limit: Int) -> Int {
+  mutating func removeCounts(before time: UnixTime, atMost limit: Int) -> Int {
     let ended = counts.filter { (_, entry) in entry.end < time }.keys.prefix(limit)
     for key in ended { counts[key] = nil }
     return ended.count

@@ -11,7 +11,7 @@ struct MemoryOutbox {
   private var lastNumber: Int64 = 0
 
   /// The end of the period in which expiring sessions were announced.
-  var announcedThrough = Timestamp(secondsSince1970: 0)
+  var announcedThrough = UnixTime(secondsSince1970: 0)
 
   mutating func enqueue(_ notices: [RoutedNotice]) {
     guard !notices.isEmpty else { return }
@@ -43,7 +43,7 @@ struct MemoryOutbox {
     }
   }
 
-  mutating func settle(_ settled: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) {
+  mutating func settle(_ settled: OutboxItem, _ outcome: OutboxOutcome, at time: UnixTime) {
     guard let place = items.firstIndex(where: { (item) in item.number == settled.number }) else { return }
     if outcome == .delivered {
       items.remove(at: place)
@@ -66,7 +66,7 @@ struct MemoryOutbox {
     }
   }
 
-  mutating func requeue(_ selection: OutboxSelection, at time: Timestamp) -> Int {
+  mutating func requeue(_ selection: OutboxSelection, at time: UnixTime) -> Int {
     var count = 0
     for place in items.indices where selection.covers(items[place]) {
       let item = items[place]
@@ -84,7 +84,7 @@ struct MemoryOutbox {
     return count
   }
 
-  mutating func drop(_ selection: OutboxSelection, at time: Timestamp) -> Int {
+  mutating func drop(_ selection: OutboxSelection, at time: UnixTime) -> Int {
     let dropped = items.filter(selection.covers)
     items.removeAll(where: selection.covers)
     for item in dropped { promote(item.destination, item.lane, at: time) }
@@ -109,7 +109,7 @@ struct MemoryOutbox {
   }
 
   /// Makes the first item of a lane due, unless it already is.
-  private mutating func promote(_ destination: DestinationName, _ lane: [UInt8], at time: Timestamp) {
+  private mutating func promote(_ destination: DestinationName, _ lane: [UInt8], at time: UnixTime) {
     guard let place = items.firstIndex(where: { (item) in item.isIn(destination, lane) }), items[place].due == nil
     else { return }
     items[place].due = time

@@ -5,19 +5,19 @@ internal import WebAuthnTypes
 
 /// Sessions, indexed by ID, token and owner, and their refresh tokens.
 struct MemorySessions {
-  private var byID: [SessionID: (session: Session, token: TokenDigest)] = [:]
-  private var idsByToken: [TokenDigest: SessionID] = [:]
-  private var idsByUser: [UserHandle: [SessionID]] = [:]
+  private var byID: [AccountSessionID: (session: AccountSession, token: TokenDigest)] = [:]
+  private var idsByToken: [TokenDigest: AccountSessionID] = [:]
+  private var idsByUser: [UserHandle: [AccountSessionID]] = [:]
   private(set) var refreshTokens: [TokenDigest: RefreshToken] = [:]
 
-  subscript(id: SessionID) -> Session? { byID[id]?.session }
+  subscript(id: AccountSessionID) -> AccountSession? { byID[id]?.session }
 
-  subscript(token: TokenDigest) -> Session? { idsByToken[token].flatMap { byID[$0]?.session } }
+  subscript(token: TokenDigest) -> AccountSession? { idsByToken[token].flatMap { byID[$0]?.session } }
 
-  var all: some Sequence<Session> { byID.values.lazy.map(\.session) }
+  var all: some Sequence<AccountSession> { byID.values.lazy.map(\.session) }
 
   /// An account's sessions, oldest first.
-  func all(of user: UserHandle) -> [Session] {
+  func all(of user: UserHandle) -> [AccountSession] {
     (idsByUser[user] ?? []).compactMap { byID[$0]?.session }
   }
 
@@ -41,7 +41,7 @@ struct MemorySessions {
   }
 
   /// Replaces a session whose owner is unchanged, and its token if one is given.
-  mutating func replace(_ session: Session, token: TokenDigest? = nil) {
+  mutating func replace(_ session: AccountSession, token: TokenDigest? = nil) {
     guard let old = byID[session.id] else { return }
     byID[session.id] = (session, token ?? old.token)
     guard let token else { return }
@@ -55,7 +55,7 @@ struct MemorySessions {
     refreshTokens[next.digest] = next
   }
 
-  mutating func remove(_ ids: Set<SessionID>) {
+  mutating func remove(_ ids: Set<AccountSessionID>) {
     for id in ids {
       guard let (session, token) = byID.removeValue(forKey: id) else { continue }
       idsByToken[token] = nil

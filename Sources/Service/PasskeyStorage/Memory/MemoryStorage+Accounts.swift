@@ -61,7 +61,7 @@ extension MemoryStorage {
   /// Applies a change to an account. Disabling or rejecting it also deletes its sessions, grants and codes.
   /// Refuses to remove the last administrator.
   package func change(
-    _ handle: UserHandle, _ change: AccountChange, at time: Timestamp, spending grant: GrantSpending?,
+    _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) throws(StorageError) -> AccountChangeOutcome {
     try perform(spending: grant, audit) { () throws(StorageError) in

@@ -89,7 +89,7 @@ extension MemoryStorage {
   /// Deletes a passkey and the sessions opened with it, except `session`. Refuses to delete the last enabled passkey
   /// unless `allowingLast` is set.
   package func delete(
-    _ id: CredentialID, of user: UserHandle, keeping session: SessionID?, allowingLast: Bool,
+    _ id: CredentialID, of user: UserHandle, keeping session: AccountSessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
   ) throws(StorageError) -> CredentialDeletionOutcome {
     try perform(spending: grant, audit) { () throws(StorageError) in
@@ -109,7 +109,7 @@ extension MemoryStorage {
 
   /// Disables a passkey and ends all sessions of its account. Returns false if the account has no such enabled passkey.
   package func disable(
-    _ id: CredentialID, of user: UserHandle, cloneSignal: Timestamp?, audit: [AuditDraft]
+    _ id: CredentialID, of user: UserHandle, cloneSignal: UnixTime?, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard var passkey = passkeys[id, of: user], !passkey.isDisabled else { return false }
     passkey.isDisabled = true

@@ -31,7 +31,7 @@ extension MemoryStorage {
 
   /// Revokes a device of an account. Returns false if the account has no such device that is not revoked.
   package func revokeDevice(
-    _ selection: DeviceSelection, of user: UserHandle, at time: Timestamp, audit: [AuditDraft]
+    _ selection: DeviceSelection, of user: UserHandle, at time: UnixTime, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard var device = devices.first(of: user, where: selection.matches) else { return false }
     device.revoked = time
@@ -77,7 +77,7 @@ struct MemoryDevices {
   }
 
   /// Revokes the matching devices of all accounts.
-  mutating func revoke(at time: Timestamp, where matches: (Device) -> Bool) {
+  mutating func revoke(at time: UnixTime, where matches: (Device) -> Bool) {
     for device in byUser.values.joined() where device.revoked == nil && matches(device) {
       var revoked = device
       revoked.revoked = time

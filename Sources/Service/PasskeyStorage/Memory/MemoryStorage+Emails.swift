@@ -63,7 +63,7 @@ extension MemoryStorage {
 
   /// Counts a wrong code. Returns the number of attempts that are left, or nil if the ceremony is unknown or expired.
   package func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: Timestamp, audit: [AuditDraft]
+    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) throws(StorageError) -> Int? {
     guard var ceremony = emails.pending(id, at: time) else { return nil }
     ceremony.failedAttempts += 1
@@ -96,7 +96,7 @@ extension MemoryStorage {
   }
 
   /// Deletes the pending recoveries of an account, and their codes. Returns false if no recovery is pending.
-  package func cancelRecovery(of user: UserHandle, at time: Timestamp, audit: [AuditDraft]) throws(StorageError) -> Bool
+  package func cancelRecovery(of user: UserHandle, at time: UnixTime, audit: [AuditDraft]) throws(StorageError) -> Bool
   {
     let count = emails.remove { $0.account == user && $0.purpose == .recovery && time <= $0.expiry }
     guard count > 0 else { return false }

@@ -15,7 +15,7 @@ extension MemoryStorage {
   }
 
   /// Writes what became of a claimed notice.
-  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: Timestamp) throws(StorageError) {
+  package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at time: UnixTime) throws(StorageError) {
     trail.outbox.settle(item, outcome, at: time)
   }
 
@@ -27,12 +27,12 @@ extension MemoryStorage {
   }
 
   /// Makes notices due now, and dead letters wait again.
-  package func requeue(_ selection: OutboxSelection, at time: Timestamp) throws(StorageError) -> Int {
+  package func requeue(_ selection: OutboxSelection, at time: UnixTime) throws(StorageError) -> Int {
     trail.outbox.requeue(selection, at: time)
   }
 
   /// Deletes notices without delivering them.
-  package func drop(_ selection: OutboxSelection, at time: Timestamp) throws(StorageError) -> Int {
+  package func drop(_ selection: OutboxSelection, at time: UnixTime) throws(StorageError) -> Int {
     trail.outbox.drop(selection, at: time)
   }
 
@@ -43,11 +43,11 @@ extension MemoryStorage {
 
   /// Writes a notice for each session that ends before `end` and was not announced yet.
   package func announceExpiring(
-    until end: Timestamp, at time: Timestamp, to destinations: [DestinationName], limit: Int
+    until end: UnixTime, at time: UnixTime, to destinations: [DestinationName], limit: Int
   ) throws(StorageError) -> Int {
     let start = max(trail.outbox.announcedThrough, time)
     guard start < end else { return 0 }
-    var ending: [(session: Session, end: Timestamp)] = []
+    var ending: [(session: AccountSession, end: UnixTime)] = []
     for session in sessions.all {
       let sessionEnd = max(session.expiry, session.renewalEnd ?? session.expiry)
       if sessionEnd > start, sessionEnd <= end { ending.append((session, sessionEnd)) }

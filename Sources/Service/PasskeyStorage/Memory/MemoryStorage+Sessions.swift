@@ -23,13 +23,13 @@ extension MemoryStorage {
   package func knownClients(of user: UserHandle) throws(StorageError) -> [KnownClient] { clients[user] ?? [] }
 
   /// Returns the session with this access token and its account, or nil.
-  package func session(token: TokenDigest) throws(StorageError) -> (session: Session, account: Account)? {
+  package func session(token: TokenDigest) throws(StorageError) -> (session: AccountSession, account: Account)? {
     guard let session = sessions[token], let account = accounts[session.user] else { return nil }
     return (session, account)
   }
 
   /// Updates a session's time of last use. Never moves it backwards.
-  package func touch(_ session: SessionID, at time: Timestamp) throws(StorageError) {
+  package func touch(_ session: AccountSessionID, at time: UnixTime) throws(StorageError) {
     guard var touched = sessions[session], touched.lastSeen < time else { return }
     touched.lastSeen = time
     sessions.replace(touched)
@@ -38,8 +38,8 @@ extension MemoryStorage {
   /// Returns at most `limit` sessions of an account, newest first, without those that `ended` covers. `session` is
   /// always included.
   package func sessions(
-    of user: UserHandle, but ended: SweepBounds?, keeping session: SessionID?, limit: Int
-  ) throws(StorageError) -> [Session] {
+    of user: UserHandle, but ended: SweepBounds?, keeping session: AccountSessionID?, limit: Int
+  ) throws(StorageError) -> [AccountSession] {
     let newest = sessions.all(of: user).reversed()
     let kept = newest.filter { $0.id == session }
     let others = newest.filter { $0.id != session && ended?.covers($0) != true }
@@ -48,13 +48,13 @@ extension MemoryStorage {
   }
 
   /// Returns the number of sessions that have not expired at `time`.
-  package func sessionCount(at time: Timestamp) throws(StorageError) -> Int {
+  package func sessionCount(at time: UnixTime) throws(StorageError) -> Int {
     sessions.all.count { ($0.renewalEnd ?? $0.expiry) >= time }
   }
 
   /// Ends a session. Returns false if the account has no such session.
   package func revoke(
-    _ session: SessionID, of user: UserHandle, audit: [AuditDraft]
+    _ session: AccountSessionID, of user: UserHandle, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard sessions[session]?.user == user else { return false }
     end([session])
@@ -65,7 +65,7 @@ extension MemoryStorage {
   /// Ends an account's sessions, except `session`. Returns their number, or nil if `administrator` is not an acting
   /// administrator.
   package func revokeAll(
-    of user: UserHandle, keeping session: SessionID?, by administrator: UserHandle?, audit: [AuditDraft]
+    of user: UserHandle, keeping session: AccountSessionID?, by administrator: UserHandle?, audit: [AuditDraft]
   ) throws(StorageError) -> Int? {
     if let administrator, accounts[administrator]?.isActingAdministrator != true { return nil }
     let ended = sessions.all(of: user).map(\.id).filter { $0 != session }
@@ -132,7 +132,7 @@ extension MemoryStorage {
 
   /// Stores a step-up grant for a session that removed the last passkey of its account.
   package func grant(
-    _ grant: StepUpGrant, afterRemovalAt removal: Timestamp, audit: [AuditDraft]
+    _ grant: StepUpGrant, afterRemovalAt removal: UnixTime, audit: [AuditDraft]
   ) throws(StorageError) -> Bool {
     guard let session = sessions[grant.session], session.user == grant.user, session.lastPasskeyRemoved == removal
     else { return false }

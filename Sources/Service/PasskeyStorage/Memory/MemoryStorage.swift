@@ -76,7 +76,7 @@ public actor MemoryStorage {
   }
 
   /// Ends sessions and deletes their refresh tokens and grants.
-  func end(_ ids: some Sequence<SessionID>) {
+  func end(_ ids: some Sequence<AccountSessionID>) {
     let ended = Set(ids)
     guard !ended.isEmpty else { return }
     sessions.remove(ended)
@@ -123,7 +123,7 @@ extension MemoryStorage {
 
   /// Adds a salt, unless one is as new as `time`, and deletes those of other times. Returns the salts.
   package func addChallengeSalt(
-    _ salt: ChallengeSalt, unlessSince time: Timestamp, deletingOutside lifetime: ClosedRange<Timestamp>
+    _ salt: ChallengeSalt, unlessSince time: UnixTime, deletingOutside lifetime: ClosedRange<UnixTime>
   ) throws(StorageError) -> [ChallengeSalt] {
     salts.removeAll { !(lifetime ~= $0.created) }
     if salts.first.map({ $0.created < time }) ?? true { salts.insert(salt, at: 0) }

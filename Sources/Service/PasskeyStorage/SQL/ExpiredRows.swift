@@ -50,7 +50,7 @@ enum ExpiredRows: CaseIterable, Sendable {
   }
 
   /// The time before which rows are deleted; nil if such rows do not expire.
-  func time(_ bounds: SweepBounds) -> Timestamp? {
+  func time(_ bounds: SweepBounds) -> UnixTime? {
     switch self {
     case .idleSessions: bounds.idleSince
     case .personalDetails: bounds.personalDetailsBefore
@@ -66,7 +66,7 @@ extension ExpiredRows {
   ///
   /// The limit is part of the text, and the order is that of the index: otherwise PostgreSQL may plan to read the whole
   /// table, because it expects a third of all rows to have expired.
-  func selection(before time: Timestamp, limit: Int) -> SQLStatement {
+  func selection(before time: UnixTime, limit: Int) -> SQLStatement {
     let (table, column, key) = place
     return SQLStatement(
       """
@@ -108,7 +108,7 @@ extension ExpiredRows {
 
   /// Deletes candidates that still are expired, until some milliseconds have passed.
   func delete(
-    _ candidates: ArraySlice<Candidate>, before time: Timestamp, in transaction: any SQLWrite, _ dialect: SQLDialect
+    _ candidates: ArraySlice<Candidate>, before time: UnixTime, in transaction: any SQLWrite, _ dialect: SQLDialect
   ) throws(StorageError) -> Deletion {
     let end = ContinuousClock.now + Self.budget
     var deletion = Deletion()
@@ -126,7 +126,7 @@ extension ExpiredRows {
   }
 
   /// A statement that deletes candidates that still are expired.
-  func deletion(of keys: [SQLValue], before time: Timestamp, _ dialect: SQLDialect) -> SQLStatement {
+  func deletion(of keys: [SQLValue], before time: UnixTime, _ dialect: SQLDialect) -> SQLStatement {
     let (table, column, key) = place
     let condition = "\(key) IN (\(Self.parameters(from: 2))) AND \(column) < $1"
     return SQLStatement(

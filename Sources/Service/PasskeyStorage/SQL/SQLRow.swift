@@ -45,11 +45,11 @@ extension SQLRow {
     try integer(column) != 0
   }
 
-  func time(_ column: Int) throws(StorageError) -> Timestamp {
-    Timestamp(secondsSince1970: try integer(column))
+  func time(_ column: Int) throws(StorageError) -> UnixTime {
+    UnixTime(secondsSince1970: try integer(column))
   }
 
-  func optionalTime(_ column: Int) throws(StorageError) -> Timestamp? {
+  func optionalTime(_ column: Int) throws(StorageError) -> UnixTime? {
     isNull(column) ? nil : try time(column)
   }
 

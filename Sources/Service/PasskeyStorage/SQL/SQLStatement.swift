@@ -39,7 +39,7 @@ enum SQLValue: Hashable, Sendable {
 
   /// Text stored as bytes, because it may contain NUL, which PostgreSQL's text type rejects.
   static func utf8(_ text: String) -> Self { .bytes([UInt8](text.utf8)[...]) }
-  static func time(_ time: Timestamp?) -> Self { time.map { .integer($0.secondsSince1970) } ?? .null }
+  static func time(_ time: UnixTime?) -> Self { time.map { .integer($0.secondsSince1970) } ?? .null }
 
   static func text(_ text: String?) -> Self { text.map { .text($0) } ?? .null }
 

@@ -63,7 +63,7 @@ package struct Checkpoint: Hashable, Sendable {
   /// Signs the checkpoint.
   ///
   /// - Throws: `tlog.origin-mismatch` if the key has another name than the log, or an error of the signer.
-  package func signed(by signer: NoteSigner, at time: Timestamp) throws(TransparencyLogError) -> SignedNote {
+  package func signed(by signer: NoteSigner, at time: UnixTime) throws(TransparencyLogError) -> SignedNote {
     guard signer.key.name.utf8.elementsEqual(origin.utf8) else {
       throw TransparencyLogError(.originMismatch, "the key of \(signer.key.name) for \(origin)")
     }

@@ -52,10 +52,10 @@ package struct NoteKey: Hashable, Sendable {
   ///
   /// - Returns: The time in the signature, if its type has one.
   /// - Throws: `tlog.signature-invalid`, or, for a cosignature, `tlog.checkpoint-malformed`.
-  func verify(_ signature: Bytes, over text: Bytes) throws(TransparencyLogError) -> Timestamp? {
+  func verify(_ signature: Bytes, over text: Bytes) throws(TransparencyLogError) -> UnixTime? {
     let signed = try SignedMessage(signature, of: kind)
     let message = try signed.message(kind, name: name, text: text)
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       try coseKey().verify(signed.signature, over: message)
     } catch {
       throw TransparencyLogError(.signatureInvalid, "\(name): \(error)")
@@ -63,7 +63,7 @@ package struct NoteKey: Hashable, Sendable {
     return signed.time
   }
 
-  private func coseKey() throws(CryptoError) -> COSEKey {
+  private func coseKey() throws(PasskeyCryptoError) -> COSEKey {
     do throws(COSEError) {
       switch kind {
       case .ed25519, .ed25519Cosignature:
@@ -72,7 +72,7 @@ package struct NoteKey: Hashable, Sendable {
         return try COSEKey(algorithm: .mlDSA44, material: .akp(publicKey: publicKey))
       }
     } catch {
-      throw CryptoError(.invalidKey, "\(error)")
+      throw PasskeyCryptoError(.invalidKey, "\(error)")
     }
   }
 }

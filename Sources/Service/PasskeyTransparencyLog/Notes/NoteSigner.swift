@@ -36,10 +36,10 @@ package struct NoteSigner: Sendable {
   ///   - time: The current time. ``NoteKey/Kind/ed25519`` does not use it.
   /// - Returns: The signature line.
   /// - Throws: `tlog.signing-failed`, or `tlog.checkpoint-malformed` for a cosignature of another text.
-  package func sign(_ text: Bytes, at time: Timestamp) throws(TransparencyLogError) -> NoteSignature {
+  package func sign(_ text: Bytes, at time: UnixTime) throws(TransparencyLogError) -> NoteSignature {
     let time = key.kind.hasTime ? time : nil
     let message = try SignedMessage(time: time, signature: []).message(key.kind, name: key.name, text: text)
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       let signature = try signingKey.sign(message)
       return NoteSignature(
         name: key.name, keyID: key.keyID, bytes: SignedMessage(time: time, signature: signature[...]).bytes[...])

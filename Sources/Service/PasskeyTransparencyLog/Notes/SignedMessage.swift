@@ -5,13 +5,13 @@ internal import PasskeyFormats
 /// The parts of a signature after its key ID: a time, if the type has one, and the signature itself.
 struct SignedMessage {
   /// The time of a cosignature.
-  let time: Timestamp?
+  let time: UnixTime?
 
   /// The signature.
   let signature: Bytes
 
   /// Creates the parts of a new signature.
-  init(time: Timestamp?, signature: Bytes) {
+  init(time: UnixTime?, signature: Bytes) {
     self.time = time
     self.signature = signature
   }
@@ -26,7 +26,7 @@ struct SignedMessage {
     guard let time = try? reader.readUInt64(), let seconds = Int64(exactly: time) else {
       throw TransparencyLogError(.signatureInvalid, "a cosignature without a valid time")
     }
-    self.init(time: Timestamp(secondsSince1970: seconds), signature: reader.rest)
+    self.init(time: UnixTime(secondsSince1970: seconds), signature: reader.rest)
   }
 
   /// The encoded parts.

@@ -113,9 +113,9 @@ package struct NoteSigned: Hashable, Sendable {
   package let key: NoteKey
 
   /// The time in the signature, if its type has one.
-  package let time: Timestamp?
+  package let time: UnixTime?
 
-  init(key: NoteKey, time: Timestamp?) {
+  init(key: NoteKey, time: UnixTime?) {
     self.key = key
     self.time = time
   }

@@ -59,12 +59,12 @@ struct AcceptanceWorld {
   let device: TestDevice
   let platform: TestPlatform
   let relyingParty: RelyingParty
-  let origin: Origin
+  let origin: WebOrigin
   let vouching: AcceptanceTests.Vouching
   let verifies: Bool
   let backup: BackupBehavior
   let isDiscoverable: Bool
-  let now = Timestamp(secondsSince1970: 1_800_000_000)
+  let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   init(
     _ vouching: AcceptanceTests.Vouching, _ algorithm: COSEAlgorithm, verifies: Bool, backup: BackupBehavior,
@@ -98,7 +98,8 @@ struct AcceptanceWorld {
     var policy = CeremonyPolicy()
     policy.algorithms = [algorithm]
     policy.userVerification = verifies ? .required : .discouraged
-    policy.attestation.trustAnchors = TrustAnchors(forEverything: [try Certificate(der: authority.certificate[...])])
+    policy.attestation.trustAnchors = TrustAnchors(forEverything: [try X509Certificate(der: authority.certificate[...])]
+    )
     switch vouching {
     case .none: policy.attestation.acceptableTrust = .noAttestation
     case .selfSigned: policy.attestation.acceptableTrust = .selfAttestation
@@ -106,7 +107,7 @@ struct AcceptanceWorld {
     default: policy.attestation.acceptableTrust = .anchored
     }
     policy.unrequestedExtensions = .refused
-    origin = try Origin("https://raxx.app")
+    origin = try WebOrigin("https://raxx.app")
     relyingParty = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [origin], policy: policy)
   }

@@ -22,12 +22,12 @@ struct TestAttestationAuthorityTests {
 
   @Test func `its certificates lead to its root`() throws {
     let authority = try TestAttestationAuthority()
-    let root = try Certificate(der: authority.certificate[...])
+    let root = try X509Certificate(der: authority.certificate[...])
     for identity in try [
       authority.batch(of: .passkeySoftware), authority.enterprise(of: .passkeySoftware, device: "1"),
     ] {
-      let leaf = try Certificate(der: try #require(identity.certificates.first)[...])
-      let path = try TrustStore([root]).validate(leaf, at: Timestamp(secondsSince1970: 1_800_000_000))
+      let leaf = try X509Certificate(der: try #require(identity.certificates.first)[...])
+      let path = try TrustStore([root]).validate(leaf, at: UnixTime(secondsSince1970: 1_800_000_000))
       #expect(path.anchor == root)
       #expect(leaf.subject.organizationalUnit == "Authenticator Attestation")
     }

@@ -12,7 +12,7 @@ import WebAuthnTypes
 struct VaultOwnerTests {
   private let vault: MemoryVault
   private let owner: VaultOwner
-  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+  private let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   init() throws {
     var state = try DeviceState.factory(random: .system)

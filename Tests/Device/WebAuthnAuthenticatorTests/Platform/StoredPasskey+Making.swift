@@ -23,7 +23,7 @@ extension StoredPasskey {
         relyingPartyName: nil, user: PasskeyUser(id: try UserHandle([UInt8](user.utf8)), name: user),
         isDiscoverable: isDiscoverable, protection: .userVerificationOptional, extensionSecrets: nil, blob: nil,
         largeBlobKey: nil, allowsThirdPartyPayment: false, aaguid: .zero, counterPolicy: counterPolicy, signCount: 0,
-        isBackupEligible: isBackupEligible, isBackedUp: false, created: Timestamp(secondsSince1970: 1_800_000_000),
+        isBackupEligible: isBackupEligible, isBackedUp: false, created: UnixTime(secondsSince1970: 1_800_000_000),
         lastUsed: nil,
         sequence: sequence))
   }

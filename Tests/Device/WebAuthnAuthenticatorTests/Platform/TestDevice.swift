@@ -66,7 +66,7 @@ extension AuthenticatorProfile {
 final class WoundClock: AuthenticatorClock {
   private let elapsed = Locked(Duration.zero)
 
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) + uptime }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) + uptime }
   var uptime: Duration { elapsed.withLock { (elapsed) in elapsed } }
 
   func advance(by duration: Duration) {

@@ -45,7 +45,7 @@ extension StoredPasskey {
         blob: isFull ? [1, 2, 3] : nil, largeBlobKey: isFull ? try random.secret(32) : nil,
         allowsThirdPartyPayment: isFull, aaguid: .zero, counterPolicy: isFull ? .counting : .zero,
         signCount: UInt32(number), isBackupEligible: !isFull, isBackedUp: !isFull,
-        created: Timestamp(secondsSince1970: 1_700_000_000),
-        lastUsed: isFull ? Timestamp(secondsSince1970: 1_800_000_000) : nil, sequence: UInt64(number)))
+        created: UnixTime(secondsSince1970: 1_700_000_000),
+        lastUsed: isFull ? UnixTime(secondsSince1970: 1_800_000_000) : nil, sequence: UInt64(number)))
   }
 }

@@ -236,6 +236,6 @@ struct StubKey: SecurityKey {
 struct TestClock: AuthenticatorClock {
   private let start = ContinuousClock.now
 
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { ContinuousClock.now - start }
 }

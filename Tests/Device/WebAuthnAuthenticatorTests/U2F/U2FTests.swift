@@ -48,7 +48,7 @@ struct U2FTests {
     let publicKey: COSEKey
     let point: Bytes
     let keyHandle: Bytes
-    let certificate: Certificate
+    let certificate: X509Certificate
     let signature: Bytes
 
     init(_ data: Bytes) throws {
@@ -60,7 +60,7 @@ struct U2FTests {
       keyHandle = try reader.read(Int(reader.readByte()))
       let header = [UInt8](reader.rest.prefix(4))
       let count = 4 + Int(header[2]) << 8 + Int(header[3])
-      certificate = try Certificate(der: reader.read(count))
+      certificate = try X509Certificate(der: reader.read(count))
       signature = reader.readRest()
     }
 
@@ -92,8 +92,8 @@ struct U2FTests {
     await device.authenticator.adopt(.withoutSensor.withBatchAttestation(by: batch))
     let made = try await register()
     #expect(try made.attestationKey == batch.key.publicKey)
-    let root = try Certificate(der: authority.certificate[...])
-    let path = try TrustStore([root]).validate(made.certificate, at: Timestamp(secondsSince1970: 1_800_000_000))
+    let root = try X509Certificate(der: authority.certificate[...])
+    let path = try TrustStore([root]).validate(made.certificate, at: UnixTime(secondsSince1970: 1_800_000_000))
     #expect(path.anchor == root)
   }
 

@@ -16,7 +16,7 @@ import WebAuthnTypes
 // [shown]
 /// A stopped clock.
 struct StoppedClock: AuthenticatorClock {
-  let now: Timestamp
+  let now: UnixTime
   var uptime: Duration { .zero }
 }
 
@@ -30,7 +30,7 @@ struct FirstPasskey: ClientInteraction {
 // [shown]
 /// Returns a browser on a page of this origin, with a phone whose user has enrolled a finger.
 func makeBrowser(
-  at origin: String, at now: Timestamp, interaction: any UserInteraction = AutomaticInteraction.always(),
+  at origin: String, at now: UnixTime, interaction: any UserInteraction = AutomaticInteraction.always(),
   random: RandomSource = .system
 ) throws -> Client {
   let vault = MemoryVault(try .factory(random: random))
@@ -38,7 +38,7 @@ func makeBrowser(
   let device = try SoftwareAuthenticator(
     vault: vault, profile: .passkeyProvider, interaction: interaction, random: random, clock: StoppedClock(now: now))
   return Client(
-    origin: try Origin(origin), authenticator: device, interaction: FirstPasskey(), random: random)
+    origin: try WebOrigin(origin), authenticator: device, interaction: FirstPasskey(), random: random)
 }
 // [until here]
 
@@ -99,15 +99,15 @@ struct ADeviceForYourTestsTests {
 /// The reader's server, with two ceremonies.
 private struct SomebodysServer {
   private let relyingParty: RelyingParty
-  private let now: Timestamp
+  private let now: UnixTime
   private var pending: [UInt8]?
   private var name = ""
   private var stored: StoredCredential?
   private(set) var signedIn: [String] = []
 
-  init(at now: Timestamp) throws {
+  init(at now: UnixTime) throws {
     relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     self.now = now
   }
 
@@ -120,7 +120,8 @@ private struct SomebodysServer {
 
   mutating func register(_ body: [UInt8]) async throws {
     stored = try relyingParty.finishRegistration(
-      RegistrationResponse(json: body[...]), pending: PendingRegistration(taken: [UInt8](take())), existing: .notFound, at: now
+      RegistrationResponse(json: body[...]), pending: PendingRegistration(taken: [UInt8](take())), existing: .notFound,
+      at: now
     ).credential
   }
 

@@ -61,7 +61,7 @@ struct CreationCeremonyTests {
     #expect(plain.topOrigin == nil)
     let framed = Client(
       origin: world.client.origin, authenticator: world.device, interaction: world.interaction,
-      topOrigin: try Origin("https://shop.example"))
+      topOrigin: try WebOrigin("https://shop.example"))
     let made = try await world.client.create(world.creationOptions())
     let request = world.requestOptions { (options) in options.allowCredentials = [CredentialDescriptor(id: made.id)] }
     let data = try ClientData(parsing: await framed.get(request).clientDataJSON)

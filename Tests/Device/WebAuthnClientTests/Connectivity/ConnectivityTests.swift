@@ -13,7 +13,7 @@ struct ConnectivityTests {
   private static let answers: [ClientError.Code] = [.refusedByServer, .redirected, .replyTooLarge, .replyMalformed]
 
   /// 12 November 2026, 09:05:59 UTC.
-  private static let morning = Timestamp(secondsSince1970: 1_794_474_359)
+  private static let morning = UnixTime(secondsSince1970: 1_794_474_359)
 
   private func standing(_ phase: Connectivity<String>.Phase) -> Connectivity<String> {
     var connectivity = Connectivity<String>()
@@ -102,7 +102,7 @@ struct ConnectivityTests {
     #expect(standing(.stale).banner(secondsFromUTC: 0) == nil)
     for (seconds, words) in [(Int64.min, "data last updated"), (.max, "data last updated"), (-1, "at 23:59")] {
       var connectivity = Connectivity<String>()
-      connectivity.succeeded(reading: "", at: Timestamp(secondsSince1970: seconds))
+      connectivity.succeeded(reading: "", at: UnixTime(secondsSince1970: seconds))
       connectivity.failed(with: ClientError(.replyTimedOut))
       #expect(connectivity.banner(secondsFromUTC: 0)?.contains(words) == true)
       #expect(connectivity.banner(secondsFromUTC: .min) != nil && connectivity.banner(secondsFromUTC: .max) != nil)

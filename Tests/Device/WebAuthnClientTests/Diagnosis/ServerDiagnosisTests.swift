@@ -11,12 +11,13 @@ struct ServerDiagnosisTests {
     ("http://shop.localhost:8080", "localhost"),
   ])
   func `an origin without a port, or on this machine, is no problem`(origin: String, id: String) throws {
-    let finding = try ServerDiagnosis.finding(for: Origin(origin), using: RelyingPartyID(id))
+    let finding = try ServerDiagnosis.finding(for: WebOrigin(origin), using: RelyingPartyID(id))
     #expect(finding.verdict == .ok && finding.hint == nil)
   }
 
   @Test func `another origin with a port is a warning`() throws {
-    let finding = try ServerDiagnosis.finding(for: Origin("https://raxx.app:8443"), using: RelyingPartyID("raxx.app"))
+    let finding = try ServerDiagnosis.finding(
+      for: WebOrigin("https://raxx.app:8443"), using: RelyingPartyID("raxx.app"))
     #expect(finding.verdict == .warning)
     #expect(finding.hint == "use another origin, such as https://raxx.app")
   }

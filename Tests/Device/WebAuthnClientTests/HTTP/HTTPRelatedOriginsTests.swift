@@ -11,12 +11,12 @@ import WebAuthnTypes
 @Suite(.enabled(if: TestCertificates.canBeMade, "the command line of OpenSSL is not here"))
 struct HTTPRelatedOriginsTests {
   /// Returns the response of a document's host by path.
-  private static func answer(_ path: String) -> HTTPResponse {
-    func json(_ text: String, _ type: String = "application/json") -> HTTPResponse {
-      HTTPResponse(.ok, contentType: type, body: Array(text.utf8))
+  private static func answer(_ path: String) -> EndpointResponse {
+    func json(_ text: String, _ type: String = "application/json") -> EndpointResponse {
+      EndpointResponse(.ok, contentType: type, body: Array(text.utf8))
     }
-    func redirect(_ location: String) -> HTTPResponse {
-      var response = HTTPResponse(HTTPStatus(rawValue: 302))
+    func redirect(_ location: String) -> EndpointResponse {
+      var response = EndpointResponse(EndpointStatus(rawValue: 302))
       response.headers.set("location", location)
       response.headers.set("set-cookie", "a=b; Path=/")
       return response
@@ -44,7 +44,7 @@ struct HTTPRelatedOriginsTests {
     let folder = try await TestCertificates.folder()
     let tls = TLSFiles(certificatePath: "\(folder.path)/good.crt", keyPath: "\(folder.path)/good.key")
     let server = try HTTPServer(HTTPServerConfiguration(tls: tls)) { (request) in
-      guard request.headers.values("cookie").isEmpty else { return HTTPResponse(.forbidden) }
+      guard request.headers.values("cookie").isEmpty else { return EndpointResponse(.forbidden) }
       return Self.answer(request.target.path == RelatedOrigins.path ? path : request.target.path)
     }
     var settings = HTTPSettings()

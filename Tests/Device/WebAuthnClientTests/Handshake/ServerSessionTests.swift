@@ -14,8 +14,8 @@ struct ServerSessionTests {
   @Test func `A session survives a round trip`() throws {
     let full = ServerSession(
       server: try ServerAddress("https://api.raxx.app"), profile: "raxx", user: "ada@example.org",
-      expiry: Timestamp(secondsSince1970: 1_800_000_900), renewalExpiry: Timestamp(secondsSince1970: 1_800_086_400),
-      signedIn: Timestamp(secondsSince1970: 1_800_000_000),
+      expiry: UnixTime(secondsSince1970: 1_800_000_900), renewalExpiry: UnixTime(secondsSince1970: 1_800_086_400),
+      signedIn: UnixTime(secondsSince1970: 1_800_000_000),
       token: SecretBytes(utf8: "a"), refreshToken: SecretBytes(utf8: "b"),
       cookies: try #require(CookieJar(lines: ["raxx.app\tFALSE\t/\tTRUE\t0\tsid\tx=y"])))
     #expect(try ServerSession(json: full.json[...]) == full)
@@ -48,11 +48,11 @@ struct ServerSessionTests {
   @Test func `The remaining time is computed without overflow`() throws {
     func left(_ expiry: Int64, _ now: Int64) throws -> Int64? {
       let session = try session(#"{"version":1,"server":"https://raxx.app","profile":"raxx","expiresAt":\#(expiry)}"#)
-      return session.secondsLeft(at: Timestamp(secondsSince1970: now))
+      return session.secondsLeft(at: UnixTime(secondsSince1970: now))
     }
     #expect(try left(100, 40) == 60 && left(100, 100) == 0 && left(100, 101) == 0)
     #expect(try left(.max, -1) == .max && left(.min, 1) == 0)
     let soon = try session(#"{"version":1,"server":"https://raxx.app","profile":"raxx","expiresAt":1000}"#)
-    #expect(soon.endsSoon(at: Timestamp(secondsSince1970: 880)) && !soon.endsSoon(at: Timestamp(secondsSince1970: 879)))
+    #expect(soon.endsSoon(at: UnixTime(secondsSince1970: 880)) && !soon.endsSoon(at: UnixTime(secondsSince1970: 879)))
   }
 }

@@ -37,7 +37,7 @@ struct SessionChangesTests {
     let handshake = try await owner().handshake(.raxx, at: server.address)
     var session = try session(server)
     let grant = try await handshake.stepUp(method: "POST", path: "/orders", body: [1], in: &session)
-    #expect(grant.exposedText == "g1" && grant.expiry == Timestamp(secondsSince1970: 7))
+    #expect(grant.exposedText == "g1" && grant.expiry == UnixTime(secondsSince1970: 7))
     // The expiry of the confirmation is not that of the session.
     #expect(session.expiry == nil)
     let error = await #expect(throws: ClientError.self) {
@@ -65,11 +65,11 @@ struct SessionChangesTests {
     let handshake = try await owner().handshake(.raxx, at: server.address)
     var session = try session(server)
     _ = try await handshake.send(method: "GET", path: "/api/portfolio", in: &session)
-    #expect(session.expiry == (try Timestamp(rfc3339: "2029-01-01T00:00:00Z")))
+    #expect(session.expiry == (try UnixTime(rfc3339: "2029-01-01T00:00:00Z")))
     // A member `token` in the response of an application endpoint does not replace the session's token.
     #expect(session.token == SecretBytes(utf8: "t1"))
     _ = try await handshake.whoAmI(in: &session)
-    #expect(session.expiry == (try Timestamp(rfc3339: "2030-01-01T00:00:00Z")))
+    #expect(session.expiry == (try UnixTime(rfc3339: "2030-01-01T00:00:00Z")))
     #expect(server.requests.last?.lowercased().contains("cookie: n=0") == true)
     #expect(session.cookies.lines.first?.hasSuffix("n\t1") == true)
     #expect(try ServerSession(json: session.json[...]) == session)
@@ -101,7 +101,7 @@ struct SessionChangesTests {
     #expect(session.token == SecretBytes(utf8: "t2") && session.refreshToken == SecretBytes(utf8: "r1"))
     try await handshake.refresh(&session)
     #expect(session.token == SecretBytes(utf8: "t3") && session.refreshToken == SecretBytes(utf8: "r3"))
-    #expect(session.renewalExpiry == Timestamp(secondsSince1970: 9))
+    #expect(session.renewalExpiry == UnixTime(secondsSince1970: 9))
     #expect(server.requests.allSatisfy { (request) in request.contains(#"{"refreshToken":"r1"}"#) })
   }
 

@@ -129,7 +129,7 @@ struct ServiceProfileClientTests {
     var session = try ServerSession(json: Array(stored.utf8)[...])
     let known = try await handshake.reverify(in: &session)
     #expect(known.account.address == "ada@example.org" && session.token == SecretBytes(utf8: "t"))
-    #expect(session.expiry == (try Timestamp(rfc3339: "2030-01-01T00:00:00Z")))
+    #expect(session.expiry == (try UnixTime(rfc3339: "2030-01-01T00:00:00Z")))
     #expect(
       server.requests.map { $0.prefix { $0 != "\r\n" } } == [
         "POST /api/auth/reverify/options HTTP/1.1", "POST /api/auth/reverify/verify HTTP/1.1",

@@ -88,7 +88,7 @@ struct RelyingPartyScopeTests {
 
   @Test(arguments: cases)
   func `an origin may use its own domain and those above it`(_ item: Case) async throws {
-    let scope = RelyingPartyScope(of: try Origin(item.origin))
+    let scope = RelyingPartyScope(of: try WebOrigin(item.origin))
     let requested = try item.requested.map { (text) in try RelyingPartyID(text) }
     var granted: String?
     let error = try await failure { granted = try await scope.relyingPartyID(requested: requested).text }
@@ -98,14 +98,14 @@ struct RelyingPartyScopeTests {
   }
 
   @Test func `a name with a trailing dot is neither an origin nor an RP ID`() {
-    #expect(throws: FormatError.self) { try Origin("https://raxx.app.") }
+    #expect(throws: FormatError.self) { try WebOrigin("https://raxx.app.") }
     #expect(throws: FormatError.self) { try RelyingPartyID("raxx.app.") }
     #expect(throws: FormatError.self) { try RelyingPartyID(".app") }
-    #expect(throws: FormatError.self) { try Origin("https://münchen.de") }
+    #expect(throws: FormatError.self) { try WebOrigin("https://münchen.de") }
   }
 
   @Test func `without a public suffix list, no domain above the origin can be used`() async throws {
-    let scope = RelyingPartyScope(of: try Origin("https://www.raxx.app"), publicSuffixes: nil)
+    let scope = RelyingPartyScope(of: try WebOrigin("https://www.raxx.app"), publicSuffixes: nil)
     #expect(try await scope.relyingPartyID(requested: nil).text == "www.raxx.app")
     let error = try await failure { try await scope.relyingPartyID(requested: RelyingPartyID("raxx.app")) }
     #expect(error?.code == .originNotAllowed)
@@ -127,6 +127,6 @@ struct RelyingPartyScopeTests {
     ("https://127.0.0.1", "https://127.0.0.1/", false),
   ])
   func `an AppID must be of the same site`(_ origin: String, _ appID: String, _ isAllowed: Bool) throws {
-    #expect(RelyingPartyScope(of: try Origin(origin)).allows(appID: appID) == isAllowed)
+    #expect(RelyingPartyScope(of: try WebOrigin(origin)).allows(appID: appID) == isAllowed)
   }
 }

@@ -19,7 +19,7 @@ struct ExpiryWarningTests {
     let session = try Self.session(until: 1_000)
     var warning = ExpiryWarning(window: .seconds(window))
     func notice(_ left: Int) -> String? {
-      warning.due(for: session, at: Timestamp(secondsSince1970: Int64(1_000 - left)))
+      warning.due(for: session, at: UnixTime(secondsSince1970: Int64(1_000 - left)))
     }
     #expect(notice(window + 1) == nil)
     #expect(notice(window) == "the session ends in \(window) s: open another with sign-in")

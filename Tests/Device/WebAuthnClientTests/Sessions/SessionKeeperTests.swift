@@ -25,7 +25,7 @@ import WebAuthnClient
   private func keeper(_ server: FaultServer, user: String? = nil, isStored: Bool = true) throws -> SessionKeeper {
     SessionKeeper(
       try PasskeyOwner().handshake(.raxx, at: server.address), store: isStored ? store : nil, user: user,
-      now: { Timestamp(secondsSince1970: 1000) },
+      now: { UnixTime(secondsSince1970: 1000) },
       report: { [notices] (notice) in notices.withLock { (notices) in notices.append("\(notice)") } })
   }
 
@@ -43,7 +43,7 @@ import WebAuthnClient
     let server = try FaultServer(.answer())
     for (time, user) in [(7, "ada"), (9, "bo"), (8, "cy")] as [(Int64, String)] {
       var session = try session(server, of: user)
-      session.signedIn = Timestamp(secondsSince1970: time)
+      session.signedIn = UnixTime(secondsSince1970: time)
       _ = try store.keep(session)
     }
     #expect(try await keeper(server).session().user == "bo")
@@ -103,7 +103,7 @@ import WebAuthnClient
     defer { clear() }
     let server = try FaultServer(.answer())
     var expired = try session(server, of: "ada", #","expiresAt":999"#)
-    expired.signedIn = Timestamp(secondsSince1970: 900)
+    expired.signedIn = UnixTime(secondsSince1970: 900)
     _ = try store.keep(expired)
     #expect(try await keeper(server).session().user == "ada")
     _ = try store.keep(session(server, of: "bo"))
@@ -120,7 +120,7 @@ import WebAuthnClient
     #expect(server.requests.first?.contains("Bearer t1") == true)
     #expect(
       try store.sessions(at: ServerAddress(server.address), profile: "raxx").map(\.signedIn)
-        == [Timestamp(secondsSince1970: 1000)])
+        == [UnixTime(secondsSince1970: 1000)])
     #expect(notices.withLock { (notices) in notices.isEmpty })
   }
 
@@ -128,7 +128,7 @@ import WebAuthnClient
     let server = try FaultServer(.answer())
     let keeper = SessionKeeper(
       try PasskeyOwner().handshake(.raxx, at: server.address), store: SessionStore(path: nil), user: nil,
-      now: { Timestamp(secondsSince1970: 1000) }, report: { (_) in })
+      now: { UnixTime(secondsSince1970: 1000) }, report: { (_) in })
     let error = await #expect(throws: SessionError.self) { try await keeper.begin(session(server, of: "ada")) }
     guard case .notStored(.folderUnknown)? = error else {
       Issue.record("\(String(describing: error))")
@@ -203,7 +203,7 @@ import WebAuthnClient
       try await keeper.handshake.send(method: "GET", path: "/api/portfolio", in: &session)
     }
     let stored = try store.sessions(at: ServerAddress(server.address), profile: "raxx")
-    #expect(stored.map(\.expiry) == [try Timestamp(rfc3339: "2029-01-01T00:00:00Z")])
+    #expect(stored.map(\.expiry) == [try UnixTime(rfc3339: "2029-01-01T00:00:00Z")])
     #expect(keeper.current == stored.first)
   }
 
@@ -215,8 +215,8 @@ import WebAuthnClient
     _ = try store.keep(session(server, of: "ada", soon))
     let (first, second) = (try keeper(server), try keeper(server))
     let renewed = try await first.session()
-    #expect(renewed.expiry == (try Timestamp(rfc3339: "2029-01-01T00:00:00Z")))
-    #expect(renewed.signedIn == Timestamp(secondsSince1970: 7))
+    #expect(renewed.expiry == (try UnixTime(rfc3339: "2029-01-01T00:00:00Z")))
+    #expect(renewed.signedIn == UnixTime(secondsSince1970: 7))
     #expect(try await second.session() == renewed)
     #expect(server.requests.count == 1)
   }

@@ -43,7 +43,7 @@ import WebAuthnClient
     defer { clear() }
     for (time, user) in [(7, "ada"), (7, "bo"), (9, "cy"), (8, "di"), (7, "ada")] as [(Int64, String)] {
       var session = try session(user, of: user)
-      session.signedIn = Timestamp(secondsSince1970: time)
+      session.signedIn = UnixTime(secondsSince1970: time)
       _ = try store.keep(session)
       usleep(20_000)
     }

@@ -17,7 +17,7 @@ struct PasskeyOwner: Sendable {
     try VaultOwner(of: vault).enroll(finger: 0)
     let device = try SoftwareAuthenticator(
       vault: vault, profile: .passkeyProvider, interaction: AutomaticInteraction.always(), clock: StillClock())
-    client = Client(origin: try Origin("https://raxx.app"), authenticator: device, interaction: FirstOfAll())
+    client = Client(origin: try WebOrigin("https://raxx.app"), authenticator: device, interaction: FirstOfAll())
   }
 
   /// Creates a handshake with a server at an address.
@@ -37,6 +37,6 @@ private struct FirstOfAll: ClientInteraction {
 }
 
 private struct StillClock: AuthenticatorClock {
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }

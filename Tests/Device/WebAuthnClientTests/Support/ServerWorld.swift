@@ -21,8 +21,8 @@ final class ServerWorld: Sendable {
   private final class Seen: Sendable { let requests = Locked<[String]>([]) }
 
   private final class Clock: Sendable {
-    let moment = Locked(Timestamp(secondsSince1970: 1_800_000_000))
-    var now: Timestamp { moment.withLock { $0 } }
+    let moment = Locked(UnixTime(secondsSince1970: 1_800_000_000))
+    var now: UnixTime { moment.withLock { $0 } }
   }
 
   init(
@@ -32,7 +32,7 @@ final class ServerWorld: Sendable {
     policy(&servicePolicy)
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]),
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]),
       storage: MemoryStorage(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
@@ -42,7 +42,7 @@ final class ServerWorld: Sendable {
     limits.perAccount = limits.perAddress
     let endpoints = Endpoints(
       service: service, profile: profile, limits: limits, clock: EndpointClock(time: { [clock] _ in clock.now }))
-    let router = try Router(endpoints.routes + [Self.orders(endpoints)])
+    let router = try EndpointRouter(endpoints.routes + [Self.orders(endpoints)])
     let tls = certificate.map { TLSFiles(certificatePath: "\($0).crt", keyPath: "\($0).key") }
     server = try HTTPServer(HTTPServerConfiguration(tls: tls)) { [seen] (request) in
       seen.requests.withLock { $0.append("\(request.method.rawValue) \(request.target.path)") }
@@ -56,11 +56,11 @@ final class ServerWorld: Sendable {
   }
 
   /// An order, which requires a confirmation.
-  private static func orders(_ endpoints: Endpoints) -> Route {
-    Route(.post, "/api/orders") { (request) in
+  private static func orders(_ endpoints: Endpoints) -> EndpointRoute {
+    EndpointRoute(.post, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)
       let spent = try await endpoints.spendConfirmation(of: request, by: session)
-      return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      return EndpointResponse.json { (object: inout JSONObjectWriter) in
         object.write("by", .string(spent.account.name))
         object.write("bytes", .integer(request.body.count))
       }
@@ -77,11 +77,11 @@ final class ServerWorld: Sendable {
   /// The number of received writes.
   var writeCount: Int { requests.filter { !$0.hasPrefix("GET") }.count }
 
-  var now: Timestamp { clock.now }
+  var now: UnixTime { clock.now }
 
   func pass(_ seconds: Int) { clock.moment.withLock { $0 = $0 + .seconds(seconds) } }
 
-  private var console: RequestContext { RequestContext(time: clock.now, requestID: "console") }
+  private var console: CallContext { CallContext(time: clock.now, requestID: "console") }
 
   /// Approves an account from the console.
   func approve(_ email: String) async throws {

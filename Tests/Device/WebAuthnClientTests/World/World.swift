@@ -31,7 +31,7 @@ struct World {
   let client: Client
   private let socketDevice: SocketDevice?
 
-  let now = Timestamp(secondsSince1970: 1_800_000_000)
+  let now = UnixTime(secondsSince1970: 1_800_000_000)
   let user: UserEntity
 
   init(
@@ -57,9 +57,9 @@ struct World {
     policy.algorithms = [.es256, .eddsa, .rs256].filter(supportedAlgorithms.contains)
     change(&policy)
     relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin(origin)], policy: policy)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin(origin)], policy: policy)
     client = Client(
-      origin: try Origin(origin), authenticator: authenticator, interaction: interaction, policy: clientPolicy)
+      origin: try WebOrigin(origin), authenticator: authenticator, interaction: interaction, policy: clientPolicy)
     user = UserEntity(id: try UserHandle([1, 2, 3]), name: "ada@raxx.app", displayName: "Ada")
   }
 
@@ -122,7 +122,7 @@ struct World {
 
 /// A stopped clock.
 struct TestClock: AuthenticatorClock {
-  var now: Timestamp { Timestamp(secondsSince1970: 1_800_000_000) }
+  var now: UnixTime { UnixTime(secondsSince1970: 1_800_000_000) }
   var uptime: Duration { .zero }
 }
 
@@ -141,7 +141,7 @@ final class SocketDevice: Sendable {
       guard let connection = try? listener.accept() else { return }
       try? FrameServer(to: device, over: connection).serve()
     }
-    guard isStarted else { throw TransportError.noDevice(CryptoError(.libraryFailure)) }
+    guard isStarted else { throw TransportError.noDevice(PasskeyCryptoError(.libraryFailure)) }
   }
 }
 

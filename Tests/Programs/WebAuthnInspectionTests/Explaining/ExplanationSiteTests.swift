@@ -20,7 +20,7 @@ import WebAuthnTypes
   }
 
   private static func answer(_ request: ExplanationSite.Request) -> (status: Int, body: String) {
-    let response = site.respond(to: request, at: Timestamp(secondsSince1970: 1_770_000_000))
+    let response = site.respond(to: request, at: UnixTime(secondsSince1970: 1_770_000_000))
     return (response.status, String(decoding: response.body, as: UTF8.self))
   }
 

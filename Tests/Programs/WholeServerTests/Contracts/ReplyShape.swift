@@ -113,7 +113,7 @@ struct ReplyShape {
 
   /// Swift's `.iso8601` accepts no fractions of seconds.
   private static func isDate(_ text: String) -> Bool {
-    text.utf8.count == 20 && text.hasSuffix("Z") && (try? Timestamp(rfc3339: text)) != nil
+    text.utf8.count == 20 && text.hasSuffix("Z") && (try? UnixTime(rfc3339: text)) != nil
   }
 
   private static func isUUID(_ text: String) -> Bool {

@@ -58,7 +58,7 @@ final class WebhookReceiver: Sendable {
       let status = await answer(received)
       if 200..<300 ~= status { book.state.withLock { (state) in state.accepted.append(received) } }
       book.changed.give()
-      return HTTPResponse(HTTPStatus(rawValue: status))
+      return EndpointResponse(EndpointStatus(rawValue: status))
     }
   }
 
@@ -104,7 +104,7 @@ final class WebhookReceiver: Sendable {
   }
 
   /// Reads a request as the specification of Standard Webhooks says.
-  private static func read(_ request: HTTPRequest) -> Received {
+  private static func read(_ request: EndpointRequest) -> Received {
     let id = request.headers["webhook-id"] ?? ""
     let time = request.headers["webhook-timestamp"] ?? ""
     let tag = HMAC.tag(of: Array("\(id).\(time).".utf8) + request.body, key: secret)

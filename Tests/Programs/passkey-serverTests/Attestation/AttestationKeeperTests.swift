@@ -129,7 +129,7 @@ private final class KeeperWorld: Sendable {
 
   @Test func `metadata are fetched when their next update is due, and never replaced by older ones`() async throws {
     let world = try KeeperWorld()
-    let due = try Timestamp(rfc3339: "2027-02-01T00:00:00Z")
+    let due = try UnixTime(rfc3339: "2027-02-01T00:00:00Z")
     world.state.withLock { $0.now = due - .seconds(1) }
     world.serve(try world.sample.blob(7))
     let keeper = try world.keeper(KeeperWorld.url)

@@ -14,11 +14,11 @@ struct MetadataSample {
 
   private let identity: AttestationIdentity
 
-  static let now = Timestamp(secondsSince1970: 1_800_000_000)  // 2027-01-15
+  static let now = UnixTime(secondsSince1970: 1_800_000_000)  // 2027-01-15
 
   /// Makes a root and a signer, valid from 2020 to 2049.
   init() throws {
-    let validity = Timestamp(secondsSince1970: 1_577_836_800)...Timestamp(secondsSince1970: 2_493_072_000)
+    let validity = UnixTime(secondsSince1970: 1_577_836_800)...UnixTime(secondsSince1970: 2_493_072_000)
     let issuer = CertificateIssuer(
       name: CertificateName(.init(.commonName, "Metadata root")), key: try SigningKey.generate(.es256, random: .system))
     let certificate = try issuer.root(serialNumber: [1], validity: validity).certificate(signedBy: issuer.key)

@@ -19,7 +19,7 @@ struct AuditFollowerLogTests {
   private let storage = MemoryStorage()
   private let service: AuthService
   private let files: AuditLogFiles
-  private let context = RequestContext(time: Timestamp(secondsSince1970: 1_800_000_000), requestID: "r")
+  private let context = CallContext(time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "r")
   private var path: String { "\(folder.path)/audit.log" }
 
   init() throws {
@@ -27,7 +27,7 @@ struct AuditFollowerLogTests {
     files = AuditLogFiles(secretPath: "\(folder.path)/secret")
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
   }
 

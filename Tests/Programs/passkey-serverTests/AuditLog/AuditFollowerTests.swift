@@ -24,7 +24,7 @@ struct AuditFollowerTests {
     folder = try TemporaryFolder()
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
   }
 
@@ -34,8 +34,8 @@ struct AuditFollowerTests {
 
   /// Performs a console action, which leaves one record.
   private func act(_ name: String = "r") async throws {
-    let context = RequestContext(
-      time: Timestamp(secondsSince1970: 1_800_000_000), requestID: name, sourceAddress: "192.0.2.7")
+    let context = CallContext(
+      time: UnixTime(secondsSince1970: 1_800_000_000), requestID: name, sourceAddress: "192.0.2.7")
     _ = try await service.invite(nil, by: .console, in: context)
   }
 
@@ -181,7 +181,7 @@ struct AuditFollowerTests {
     // Larger than a datagram.
     let details = ["long": String(repeating: "x", count: 1_000_000)]
     let draft = AuditDraft(
-      time: Timestamp(secondsSince1970: 1_800_000_000), actor: nil, account: nil,
+      time: UnixTime(secondsSince1970: 1_800_000_000), actor: nil, account: nil,
       event: AuditEvent(rawValue: "test.long"), requestID: "r", details: details)
     try await storage.append([draft])
     await follower.finish()
@@ -201,15 +201,16 @@ struct AuditFollowerTests {
 
   @Test func `the newest end in a log is found`() throws {
     let head = AuditHead(sequence: 7, hash: [UInt8](repeating: 3, count: 32))
-    let line = AuditJSON.logLine(head, at: Timestamp(secondsSince1970: 0))
+    let line = AuditJSON.logLine(head, at: UnixTime(secondsSince1970: 0))
     #expect(AuditJSON.head(in: line.dropLast()) == head)
     for text in ["", "{}", #"{"type":"record","number":7}"#, #"{"type":"head","number":7,"hash":"00"}"#] {
       #expect(AuditJSON.head(in: Array(text.utf8)) == nil)
     }
   }
 
-  private static func request(_ path: String) throws -> HTTPRequest {
-    HTTPRequest(method: .get, target: try RequestTarget(Array(path.utf8)), receivedAt: Timestamp(secondsSince1970: 0))
+  private static func request(_ path: String) throws -> EndpointRequest {
+    EndpointRequest(
+      method: .get, target: try RequestTarget(Array(path.utf8)), receivedAt: UnixTime(secondsSince1970: 0))
   }
 
   // MARK: A syslog daemon of our own

@@ -24,7 +24,7 @@ import Testing
     let signer = try NoteSigner(name: origin, kind: .ed25519, signingKey: files.creatingSigningKey())
     let root = TreeHash(ofEntry: [UInt8](origin.utf8))
     return try Checkpoint(origin: origin, size: size, root: root)
-      .signed(by: signer, at: Timestamp(secondsSince1970: 1_800_000_000)).bytes[...]
+      .signed(by: signer, at: UnixTime(secondsSince1970: 1_800_000_000)).bytes[...]
   }
 
   @Test func `a checkpoint replaces an earlier one of its log`() async throws {

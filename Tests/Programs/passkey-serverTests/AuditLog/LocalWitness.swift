@@ -24,14 +24,14 @@ final class LocalWitness: Sendable {
   /// Starts a witness. `answer` returns the response to the request of a number, from 1 on; nil for that of a correct
   /// witness.
   init(
-    _ log: AuditLog, _ name: String, _ answer: @escaping @Sendable (Int) async -> HTTPResponse? = { (_) in nil }
+    _ log: AuditLog, _ name: String, _ answer: @escaping @Sendable (Int) async -> EndpointResponse? = { (_) in nil }
   ) throws {
     let key = try SigningKey.generate(.ed25519, random: .system)
     let signer = try NoteSigner(name: name, kind: .ed25519Cosignature, signingKey: key)
     let sample = Locked(try SampleWitness(signer, of: NoteKey(log.verifier)))
     server = try HTTPServer(HTTPServerConfiguration()) { [answers] (request) in
       guard request.target.path == "/w/add-checkpoint", request.method == .post else {
-        return HTTPResponse(.notFound)
+        return EndpointResponse(.notFound)
       }
       let number = answers.withLock { (count) in
         count += 1
@@ -39,8 +39,8 @@ final class LocalWitness: Sendable {
       }
       if let response = await answer(number) { return response }
       let reply = sample.withLock { $0.answer(Array(request.body)) }
-      return HTTPResponse(
-        HTTPStatus(rawValue: reply.status), contentType: reply.mediaType ?? "text/plain", body: reply.body)
+      return EndpointResponse(
+        EndpointStatus(rawValue: reply.status), contentType: reply.mediaType ?? "text/plain", body: reply.body)
     }
     setting = try AuditWitness(
       Settings.Choice(text: "\(signer.key.text) http://127.0.0.1:\(server.port)/w/", place: "--audit-witness"))

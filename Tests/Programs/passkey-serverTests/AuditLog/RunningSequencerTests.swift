@@ -20,7 +20,7 @@ struct RunningSequencerTests {
   private let store: OpenStore
   private let files: AuditLogFiles
   private let log: AuditLog
-  private let context = RequestContext(time: Timestamp(secondsSince1970: 1_800_000_000), requestID: "r")
+  private let context = CallContext(time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "r")
   private var secretPath: String { "\(folder.path)/secret" }
 
   init() async throws {
@@ -28,7 +28,7 @@ struct RunningSequencerTests {
     let storage = try await SQLiteStorage.open("\(folder.path)/passkey.sqlite")
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
     store = OpenStore(service: service, storage: storage)
     files = AuditLogFiles(secretPath: "\(folder.path)/secret")
@@ -47,7 +47,7 @@ struct RunningSequencerTests {
     let gate = AnswerGate()
     let witness = try LocalWitness(log, "w.example/1") { (_) in
       await gate.waits()
-      return HTTPResponse(.conflict, contentType: "text/x.tlog.size", body: Array("99\n".utf8))
+      return EndpointResponse(.conflict, contentType: "text/x.tlog.size", body: Array("99\n".utf8))
     }
     let witnesses = RunningWitnesses([witness.setting], store.storage, patience: .seconds(86_400))
     let sequencer = RunningSequencer(store, secretPath: secretPath, witnesses)

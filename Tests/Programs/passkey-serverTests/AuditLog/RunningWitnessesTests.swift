@@ -21,12 +21,12 @@ struct RunningWitnessesTests {
   private let storage = MemoryStorage()
   private let service: AuthService
   private let key: SigningKey
-  private let context = RequestContext(time: Timestamp(secondsSince1970: 1_800_000_000), requestID: "r")
+  private let context = CallContext(time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "r")
 
   init() throws {
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
     key = try SigningKey.generate(.ed25519, random: .system)
   }
@@ -50,7 +50,7 @@ struct RunningWitnessesTests {
     let gate = AnswerGate()
     let hangs = try LocalWitness(log, "w.example/hangs") { (_) in
       await gate.waits()
-      return HTTPResponse(.internalServerError)
+      return EndpointResponse(.internalServerError)
     }
     let (one, other) = (try LocalWitness(log, "w.example/1"), try LocalWitness(log, "w.example/2"))
     let witnesses = RunningWitnesses([hangs.setting, one.setting, other.setting], storage, interval: .milliseconds(1))
@@ -70,9 +70,9 @@ struct RunningWitnessesTests {
     let log = try await service.beginAuditLog(key: key, in: context)
     let witness = try LocalWitness(log, "w.example/1") { (number) in
       switch number {
-      case 1: HTTPResponse(HTTPStatus(rawValue: 503))
-      case 2: HTTPResponse(.ok, contentType: "text/html", body: Array("<html>".utf8))
-      case 3: HTTPResponse(.ok, contentType: "text/plain", body: [UInt8](repeating: 0x61, count: 1 << 20))
+      case 1: EndpointResponse(EndpointStatus(rawValue: 503))
+      case 2: EndpointResponse(.ok, contentType: "text/html", body: Array("<html>".utf8))
+      case 3: EndpointResponse(.ok, contentType: "text/plain", body: [UInt8](repeating: 0x61, count: 1 << 20))
       default: nil
       }
     }
@@ -104,7 +104,7 @@ struct RunningWitnessesTests {
     await witness.stop()
   }
 
-  private static let conflict = HTTPResponse(
+  private static let conflict = EndpointResponse(
     .conflict, contentType: "text/x.tlog.size", body: Array("99\n".utf8))
 
   @Test func `each log that a witness contradicts must not grow`() async throws {
@@ -172,7 +172,7 @@ struct RunningWitnessesTests {
     let gate = AnswerGate()
     let slow = try LocalWitness(log, "w.example/slow") { (_) in
       await gate.waits()
-      return HTTPResponse(.internalServerError)
+      return EndpointResponse(.internalServerError)
     }
     let quick = try LocalWitness(log, "w.example/1")
     let settings = [slow.setting, quick.setting]

@@ -27,7 +27,7 @@ import WebAuthnTypes
     let authenticator = try SoftwareAuthenticator(
       vault: vault, profile: .securityKey, interaction: AutomaticInteraction.always(), clock: SystemClock())
     let choice = try DeviceChoice(ParsedArguments([], for: RegisterCommand.specification, of: "passkey"))
-    let page = try Origin("https://raxx.app")
+    let page = try WebOrigin("https://raxx.app")
     device = LazyAuthenticator(
       DeviceOpener(
         choice, for: .init(origin: page, userName: nil),
@@ -124,7 +124,7 @@ import WebAuthnTypes
     #expect(device.found.map(\.id) == [second])
   }
 
-  private func created(_ id: CredentialID) -> Timestamp? {
+  private func created(_ id: CredentialID) -> UnixTime? {
     try? owner.passkeys().first { (passkey) in passkey.id == id }?.created
   }
 }

@@ -6,7 +6,7 @@ import PasskeyTestSupport
 import Testing
 
 @Suite struct CertificateExtensionsTests {
-  private func certificate(_ extensions: [UInt8]...) throws -> Certificate {
+  private func certificate(_ extensions: [UInt8]...) throws -> X509Certificate {
     try TestAuthority.root().leaf { $0.extensions = extensions }
   }
 

@@ -47,8 +47,8 @@ struct CertificateForm {
     return try scheme.frame(content.bytes, signedBy: key, unusedBits: unusedBits)
   }
 
-  func certificate(signedBy key: SigningKey) throws -> Certificate {
-    try Certificate(der: signed(by: key))
+  func certificate(signedBy key: SigningKey) throws -> X509Certificate {
+    try X509Certificate(der: signed(by: key))
   }
 
   // MARK: Parts

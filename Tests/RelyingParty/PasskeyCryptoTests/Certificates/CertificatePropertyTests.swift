@@ -34,7 +34,7 @@ import Testing
     var read = 0
     try PropertyRuns.check(default: 20_000) { generator in
       let corrupted = Mutation.mutated(seed, using: &generator)
-      guard let certificate = try? Certificate(der: corrupted) else { return }
+      guard let certificate = try? X509Certificate(der: corrupted) else { return }
       read += 1
       _ = (certificate.description, certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier)
       if (try? store.validate(certificate, through: [certificate], at: Moment.y2030)) != nil {
@@ -72,7 +72,7 @@ import Testing
     let seeds = try RecordedCertificates.all()
     try PropertyRuns.check(default: 5_000) { generator in
       let corrupted = Mutation.mutated(try #require(seeds.randomElement(using: &generator)), using: &generator)
-      let allocated = AllocationCounter.bytes { try? Certificate(der: corrupted) }
+      let allocated = AllocationCounter.bytes { try? X509Certificate(der: corrupted) }
       // The Swift runtime may allocate on the first use of a type.
       try #require(allocated <= 16 * corrupted.count + 16_384, "\(allocated) bytes for \(corrupted.count)")
     }
@@ -87,7 +87,7 @@ import Testing
       let corrupted =
         isCrossed
         ? Mutation.crossed(seed, other, using: &generator) : Mutation.mutated(seed, using: &generator)
-      guard let certificate = try? Certificate(der: corrupted) else { return }
+      guard let certificate = try? X509Certificate(der: corrupted) else { return }
       _ = (certificate.description, certificate.subjectKeyIdentifier, certificate.authorityKeyIdentifier)
       try #require(Array(certificate.der) == corrupted)
     }

@@ -13,7 +13,7 @@ import Testing
     return form
   }
 
-  private func certificate(_ corrupt: (inout CertificateForm) throws -> Void) throws -> Certificate {
+  private func certificate(_ corrupt: (inout CertificateForm) throws -> Void) throws -> X509Certificate {
     var form = try form()
     try corrupt(&form)
     return try form.certificate(signedBy: TestKey.make("Root"))
@@ -86,21 +86,21 @@ import Testing
   @Test func `rejects trailing bytes and oversized input`() throws {
     let der = try form().signed(by: TestKey.make("Root"))
     expect(.certificateMalformed, "der.trailing-bytes at offset \(der.count)") {
-      try Certificate(der: der + [0x00])
+      try X509Certificate(der: der + [0x00])
     }
-    expect(.certificateMalformed, "der.truncated at offset 0") { try Certificate(der: []) }
-    expect(.certificateMalformed, "65537 bytes") { try Certificate(der: [UInt8](repeating: 0, count: 65537)) }
+    expect(.certificateMalformed, "der.truncated at offset 0") { try X509Certificate(der: []) }
+    expect(.certificateMalformed, "65537 bytes") { try X509Certificate(der: [UInt8](repeating: 0, count: 65537)) }
   }
 
   @Test func `reads concatenated certificates`() throws {
     let first = try certificate { _ in }
     let second = try certificate { $0.serialNumber = [0x2b] }
-    #expect(try Certificate.readAll(der: first.der) == [first])
-    #expect(try Certificate.readAll(der: Array(first.der) + second.der) == [first, second])
+    #expect(try X509Certificate.readAll(der: first.der) == [first])
+    #expect(try X509Certificate.readAll(der: Array(first.der) + second.der) == [first, second])
     expect(.certificateMalformed, "der.truncated at offset \(first.der.count + 1)") {
-      try Certificate.readAll(der: Array(first.der) + [0x30])
+      try X509Certificate.readAll(der: Array(first.der) + [0x30])
     }
-    expect(.certificateMalformed, "der.truncated at offset 0") { try Certificate.readAll(der: []) }
+    expect(.certificateMalformed, "der.truncated at offset 0") { try X509Certificate.readAll(der: []) }
   }
 
   @Test func `rejects a malformed extension that validation uses`() {
@@ -114,9 +114,9 @@ import Testing
   @Test func `certificates are equal if their bytes are`() throws {
     let der = try form().signed(by: TestKey.make("Root"))
     let other = try certificate { $0.serialNumber = [0x2b] }
-    #expect(try Certificate(der: der) == Certificate(der: ([0x00] + der)[1...]))
-    #expect(try Certificate(der: der) != other)
-    #expect(try Set([Certificate(der: der), Certificate(der: der), other]).count == 2)
+    #expect(try X509Certificate(der: der) == X509Certificate(der: ([0x00] + der)[1...]))
+    #expect(try X509Certificate(der: der) != other)
+    #expect(try Set([X509Certificate(der: der), X509Certificate(der: der), other]).count == 2)
   }
 
   @Test func `accepts an encoded default of CA`() throws {
@@ -172,6 +172,6 @@ import Testing
       $0.write(encoded: SignatureForm.ecdsaWithSHA256.identifier)
       $0.write(.bitString, content: [])
     }
-    expect(.certificateMalformed, "der.invalid-bit-string") { try Certificate(der: writer.bytes) }
+    expect(.certificateMalformed, "der.invalid-bit-string") { try X509Certificate(der: writer.bytes) }
   }
 }

@@ -86,7 +86,7 @@ import Testing
     let root = try TestAuthority.root()
     let store = TrustStore([root.certificate])
     let leaf = try root.leaf()
-    let anchors = try await withThrowingTaskGroup(of: Certificate.self) { group in
+    let anchors = try await withThrowingTaskGroup(of: X509Certificate.self) { group in
       for _ in 0..<64 { group.addTask { try store.validate(leaf, at: Moment.y2030).anchor } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }

@@ -7,7 +7,7 @@ import PasskeyFormats
 enum OpenSSLOracle {
   /// Returns whether libcrypto finds a path from the first certificate to an anchor, or its error number.
   static func verify(
-    _ leaf: Bytes, through intermediates: [Bytes], to anchors: [Bytes], at time: Timestamp
+    _ leaf: Bytes, through intermediates: [Bytes], to anchors: [Bytes], at time: UnixTime
   ) -> CInt {
     let store = unsafe X509_STORE_new()
     defer { unsafe X509_STORE_free(store) }
@@ -41,8 +41,8 @@ enum OpenSSLOracle {
     let serialNumber: [UInt8]
     let subject: [UInt8]
     let issuer: [UInt8]
-    let notBefore: Timestamp
-    let notAfter: Timestamp
+    let notBefore: UnixTime
+    let notAfter: UnixTime
     let subjectPublicKeyInfo: [UInt8]
     let extensionCount: Int
   }
@@ -79,12 +79,12 @@ enum OpenSSLOracle {
     }
   }
 
-  private static func moment(_ time: UnsafePointer<ASN1_TIME>?) -> Timestamp? {
+  private static func moment(_ time: UnsafePointer<ASN1_TIME>?) -> UnixTime? {
     let epoch = unsafe ASN1_TIME_set(nil, 0)
     defer { unsafe ASN1_STRING_free(epoch) }
     var days: CInt = 0
     var seconds: CInt = 0
     guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else { return nil }
-    return Timestamp(secondsSince1970: Int64(days) * 86_400 + Int64(seconds))
+    return UnixTime(secondsSince1970: Int64(days) * 86_400 + Int64(seconds))
   }
 }

@@ -12,9 +12,9 @@ import Testing
 /// the test requires that we accept what libcrypto accepts with all certificates, and that libcrypto accepts our path.
 @Suite struct PathDifferenceTests {
   private struct World {
-    let certificates: [Certificate]
-    let leaf: Certificate
-    let anchors: [Certificate]
+    let certificates: [X509Certificate]
+    let leaf: X509Certificate
+    let anchors: [X509Certificate]
 
     init(using generator: inout SeededGenerator, keys: [SigningKey]) throws {
       certificates = try (0..<6).map { number in try Self.certificate(number, using: &generator, keys: keys) }
@@ -24,7 +24,7 @@ import Testing
 
     private static func certificate(
       _ number: Int, using generator: inout SeededGenerator, keys: [SigningKey]
-    ) throws -> Certificate {
+    ) throws -> X509Certificate {
       // Number 0 is the leaf. Most names always have the same key.
       let subject = number == 0 ? 0 : Int.random(in: 1..<4, using: &generator)
       let issuer = Int.random(in: 1..<4, using: &generator)

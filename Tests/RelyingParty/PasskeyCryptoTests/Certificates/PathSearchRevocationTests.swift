@@ -8,7 +8,7 @@ import Testing
 @Suite struct PathSearchRevocationTests {
   private let root: TestAuthority
   private let intermediate: TestAuthority
-  private let leaf: Certificate
+  private let leaf: X509Certificate
 
   init() throws {
     root = try TestAuthority.root()
@@ -17,7 +17,7 @@ import Testing
   }
 
   private func validate(
-    _ lists: [RevocationList], at time: Timestamp = Moment.y2030,
+    _ lists: [RevocationList], at time: UnixTime = Moment.y2030,
     _ adjust: (inout CertificatePathPolicy) -> Void = { _ in }
   ) throws -> CertificatePath {
     var policy = CertificatePathPolicy()

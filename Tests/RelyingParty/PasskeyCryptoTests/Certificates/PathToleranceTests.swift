@@ -16,7 +16,7 @@ import Testing
   }
 
   private func path(
-    _ leaf: Certificate, _ issuer: Certificate? = nil, at time: Timestamp = Moment.y2030,
+    _ leaf: X509Certificate, _ issuer: X509Certificate? = nil, at time: UnixTime = Moment.y2030,
     tolerating tolerated: Set<PathTolerance>
   ) throws -> CertificatePath {
     var policy = CertificatePathPolicy()

@@ -11,7 +11,7 @@ import Testing
     let certificates = try RecordedCertificates.all()
     #expect(certificates.count > (SharedVectors.arePresent ? 250 : 30))
     for der in certificates {
-      for certificate in try Certificate.readAll(der: der) {
+      for certificate in try X509Certificate.readAll(der: der) {
         let expected = try #require(OpenSSLOracle.fields(of: certificate.der))
         #expect(
           OpenSSLOracle.Fields(
@@ -39,8 +39,8 @@ import Testing
     let paths = try RecordedCertificates.paths().filter(\.isWholeStatementGood)
     #expect(paths.count > (SharedVectors.arePresent ? 90 : 30))
     for path in paths {
-      let store = TrustStore(try path.anchors.map { try Certificate(der: $0) })
-      let chain = try path.chain.map { try Certificate(der: $0) }
+      let store = TrustStore(try path.anchors.map { try X509Certificate(der: $0) })
+      let chain = try path.chain.map { try X509Certificate(der: $0) }
       do {
         let validated = try store.validate(chain[0], through: Array(chain.dropFirst()), at: path.time)
         #expect(store.contains(validated.anchor))
@@ -58,14 +58,14 @@ import Testing
   @Test func `rejects a certificate whose signature is modified`() throws {
     var count = 0
     for path in try RecordedCertificates.ownPaths() {
-      let store = TrustStore(try path.anchors.map { try Certificate(der: $0) })
+      let store = TrustStore(try path.anchors.map { try X509Certificate(der: $0) })
       var leaf = path.chain[0]
       leaf[leaf.count - 1] ^= 1
       // An anchor that is the leaf itself needs no signature.
       guard !path.anchors.contains(path.chain[0]) else { continue }
-      let others = try path.chain.dropFirst().map { try Certificate(der: $0) }
+      let others = try path.chain.dropFirst().map { try X509Certificate(der: $0) }
       expect(.certificateInvalidSignature) {
-        try store.validate(Certificate(der: leaf), through: others, at: path.time)
+        try store.validate(X509Certificate(der: leaf), through: others, at: path.time)
       }
       count += 1
     }
@@ -74,11 +74,11 @@ import Testing
 
   // MARK: The metadata BLOB of December 2024
 
-  private let december2024 = Timestamp(secondsSince1970: 1_735_257_600)
-  private let september2024 = Timestamp(secondsSince1970: 1_725_148_800)
+  private let december2024 = UnixTime(secondsSince1970: 1_735_257_600)
+  private let september2024 = UnixTime(secondsSince1970: 1_725_148_800)
 
   private func globalSign() throws -> TrustStore {
-    TrustStore([try Certificate(der: SharedVectors.bytes("mds/root-globalsign-r3.crt"))])
+    TrustStore([try X509Certificate(der: SharedVectors.bytes("mds/root-globalsign-r3.crt"))])
   }
 
   private func lists() throws -> [RevocationList] {
@@ -89,7 +89,7 @@ import Testing
 
   @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
   func `the BLOB's signer chains to GlobalSign's root`() throws {
-    let signers = try RecordedCertificates.metadataSigners().map { try Certificate(der: $0) }
+    let signers = try RecordedCertificates.metadataSigners().map { try X509Certificate(der: $0) }
     let path = try globalSign().validate(signers[0], through: Array(signers.dropFirst()), at: december2024)
     #expect(path.leaf.subject.commonName == "mds.fidoalliance.org")
     #expect(path.anchor.subject.organizationalUnit == "GlobalSign Root CA - R3")
@@ -98,7 +98,7 @@ import Testing
 
   @Test(.enabled(if: SharedVectors.arePresent, "\(SharedVectors.absence)"))
   func `GlobalSign's lists are valid in their time and expired later`() throws {
-    let signers = try RecordedCertificates.metadataSigners().map { try Certificate(der: $0) }
+    let signers = try RecordedCertificates.metadataSigners().map { try X509Certificate(der: $0) }
     let store = try globalSign()
     let lists = try lists()
     expect(.certificateRevocationListExpired) {

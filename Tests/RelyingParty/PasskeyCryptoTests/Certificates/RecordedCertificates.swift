@@ -10,7 +10,7 @@ enum RecordedCertificates {
     let name: String
     let chain: [[UInt8]]
     let anchors: [[UInt8]]
-    let time: Timestamp
+    let time: UnixTime
     let isWholeStatementGood: Bool
 
     var description: String { name }
@@ -87,7 +87,7 @@ enum RecordedCertificates {
     guard !chain.isEmpty else { return nil }
     return Path(
       name: try vector.require("id").string, chain: chain, anchors: try anchors.array.map { try $0.base64URL },
-      time: try Timestamp(rfc3339: time.string),
+      time: try UnixTime(rfc3339: time.string),
       isWholeStatementGood: try vector.require("expect").require("verified").bool)
   }
 }

@@ -9,8 +9,8 @@ struct RevocationListForm {
   var version: Int64? = 1
   var issuer: [UInt8]
   var thisUpdate = Moment.y2020
-  var nextUpdate: Timestamp? = Moment.y2040
-  var entries: [(serialNumber: [UInt8], date: Timestamp, extensions: [[UInt8]])] = []
+  var nextUpdate: UnixTime? = Moment.y2040
+  var entries: [(serialNumber: [UInt8], date: UnixTime, extensions: [[UInt8]])] = []
   var extensions: [[UInt8]] = []
   var scheme = SignatureForm.ecdsaWithSHA256
   var innerAlgorithm: [UInt8]?
@@ -42,7 +42,7 @@ struct RevocationListForm {
   }
 
   private func write(
-    _ entry: (serialNumber: [UInt8], date: Timestamp, extensions: [[UInt8]]), to writer: inout DERWriter
+    _ entry: (serialNumber: [UInt8], date: UnixTime, extensions: [[UInt8]]), to writer: inout DERWriter
   ) throws {
     try writer.writeSequence {
       $0.writeInteger(twosComplement: entry.serialNumber)

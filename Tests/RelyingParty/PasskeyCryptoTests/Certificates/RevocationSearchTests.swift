@@ -9,7 +9,7 @@ import Testing
 @Suite struct RevocationSearchTests {
   private let root: TestAuthority
   private let intermediate: TestAuthority
-  private let leaf: Certificate
+  private let leaf: X509Certificate
   private let leafRevoked: RevocationList
   private let authorityRevoked: RevocationList
 
@@ -22,15 +22,15 @@ import Testing
   }
 
   private func validate(
-    _ leaf: Certificate? = nil, through certificates: [Certificate], known: [Certificate] = [],
-    _ lists: [RevocationList], anchors: [Certificate]? = nil, at time: Timestamp = Moment.y2030
+    _ leaf: X509Certificate? = nil, through certificates: [X509Certificate], known: [X509Certificate] = [],
+    _ lists: [RevocationList], anchors: [X509Certificate]? = nil, at time: UnixTime = Moment.y2030
   ) throws -> CertificatePath {
     try TrustStore(anchors ?? [root.certificate])
       .validate(
         leaf ?? self.leaf, through: certificates, knownAuthorities: known, at: time, revocationLists: lists)
   }
 
-  private func decoy(_ index: Int = 0) throws -> Certificate {
+  private func decoy(_ index: Int = 0) throws -> X509Certificate {
     try root.authority("Intermediate", key: TestKey.make("Decoy \(index)")) { $0.serialNumber = [0x33] }.certificate
   }
 
@@ -135,7 +135,7 @@ import Testing
     let expired = try intermediate.leaf { $0.notAfter = Moment.y2020 + .seconds(1) }
     let store = TrustStore([root.certificate])
     var policy = CertificatePathPolicy()
-    func path(at time: Timestamp) throws -> CertificatePath {
+    func path(at time: UnixTime) throws -> CertificatePath {
       try store.validate(expired, through: [intermediate.certificate], at: time, policy: policy)
     }
     expect(.certificateExpired) { try path(at: Moment.y2030) }

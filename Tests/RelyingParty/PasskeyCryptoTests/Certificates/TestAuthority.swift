@@ -9,7 +9,7 @@ import PasskeyTestSupport
 struct TestAuthority {
   let name: String
   let key: SigningKey
-  let certificate: Certificate
+  let certificate: X509Certificate
 
   /// Creates a self-signed root.
   static func root(
@@ -37,7 +37,7 @@ struct TestAuthority {
   /// Creates a leaf below this authority.
   func leaf(
     _ name: String = "Leaf", _ corrupt: (inout CertificateForm) throws -> Void = { _ in }
-  ) throws -> Certificate {
+  ) throws -> X509Certificate {
     var form = try CertificateForm(of: name, key: TestKey.make(name), from: self.name)
     form.extensions = [CertificatePart.extension(.basicConstraints, isCritical: true) { $0.writeSequence { _ in } }]
     try corrupt(&form)

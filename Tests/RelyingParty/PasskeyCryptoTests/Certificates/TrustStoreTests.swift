@@ -266,7 +266,7 @@ import Testing
   @Test func `rejects too many intermediates`() throws {
     let root = try TestAuthority.root()
     let leaf = try root.leaf()
-    let many = [Certificate](repeating: leaf, count: 17)
+    let many = [X509Certificate](repeating: leaf, count: 17)
     _ = try TrustStore([root.certificate]).validate(leaf, through: Array(many.prefix(16)), at: Moment.y2030)
     expect(.certificatePathTooLong, "17 intermediates") {
       try TrustStore([root.certificate]).validate(leaf, through: many, at: Moment.y2030)

@@ -19,7 +19,7 @@ struct AES128CBCTests {
   @Test(arguments: [(15, 16, 16), (32, 16, 16), (16, 15, 16), (16, 16, 17), (16, 0, 16)])
   func `rejects other lengths`(key: Int, vector: Int, message: Int) {
     func zeros(_ count: Int) -> Bytes { [UInt8](repeating: 0, count: count)[...] }
-    #expect(throws: CryptoError.self) {
+    #expect(throws: PasskeyCryptoError.self) {
       try AES128CBC.encrypt(zeros(message), key: SecretBytes(zeros(key)), initialVector: zeros(vector))
     }
   }

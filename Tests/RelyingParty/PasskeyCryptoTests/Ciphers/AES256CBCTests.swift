@@ -33,17 +33,17 @@ import Testing
     let key = SecretBytes([UInt8](repeating: 0, count: 32))
     let zero = AES256CBC.zeroVector[...]
     for count in [1, 15, 17] {
-      #expect(throws: CryptoError(.invalidLength, "\(count) bytes are not whole blocks")) {
+      #expect(throws: PasskeyCryptoError(.invalidLength, "\(count) bytes are not whole blocks")) {
         try AES256CBC.encrypt([UInt8](repeating: 0, count: count), key: key, initialVector: zero)
       }
-      #expect(throws: CryptoError(.invalidLength, "\(count) bytes are not whole blocks")) {
+      #expect(throws: PasskeyCryptoError(.invalidLength, "\(count) bytes are not whole blocks")) {
         try AES256CBC.decrypt([UInt8](repeating: 0, count: count), key: key, initialVector: zero)
       }
     }
-    #expect(throws: CryptoError(.invalidLength, "a key of 16 bytes")) {
+    #expect(throws: PasskeyCryptoError(.invalidLength, "a key of 16 bytes")) {
       try AES256CBC.encrypt(zero, key: SecretBytes(zero), initialVector: zero)
     }
-    #expect(throws: CryptoError(.invalidLength, "an initialization vector of 12 bytes")) {
+    #expect(throws: PasskeyCryptoError(.invalidLength, "an initialization vector of 12 bytes")) {
       try AES256CBC.encrypt(zero, key: key, initialVector: zero.prefix(12))
     }
   }

@@ -35,14 +35,14 @@ import Testing
     for bit in 0..<combined.count * 8 {
       var changed = combined
       changed[bit / 8] ^= 1 << (bit % 8)
-      #expect(throws: CryptoError(.authenticationFailed)) {
+      #expect(throws: PasskeyCryptoError(.authenticationFailed)) {
         try SealedBox(combined: changed).open(key: key, authenticating: [0x0c])
       }
     }
-    #expect(throws: CryptoError(.authenticationFailed)) { try box.open(key: key, authenticating: [0x0d]) }
-    #expect(throws: CryptoError(.authenticationFailed)) { try box.open(key: key) }
+    #expect(throws: PasskeyCryptoError(.authenticationFailed)) { try box.open(key: key, authenticating: [0x0d]) }
+    #expect(throws: PasskeyCryptoError(.authenticationFailed)) { try box.open(key: key) }
     let other = SecretBytes([UInt8](repeating: 0x02, count: 32))
-    #expect(throws: CryptoError(.authenticationFailed)) { try box.open(key: other, authenticating: [0x0c]) }
+    #expect(throws: PasskeyCryptoError(.authenticationFailed)) { try box.open(key: other, authenticating: [0x0c]) }
     #expect(try SealedBox(combined: combined) == box)
     #expect(LibCrypto.errorQueueIsEmpty)
   }
@@ -52,22 +52,22 @@ import Testing
     let nonce = [UInt8](repeating: 0, count: 12)[...]
     for count in [0, 16, 31, 33] {
       let wrong = SecretBytes([UInt8](repeating: 0, count: count))
-      #expect(throws: CryptoError(.invalidLength, "a key of \(count) bytes or a nonce of 12")) {
+      #expect(throws: PasskeyCryptoError(.invalidLength, "a key of \(count) bytes or a nonce of 12")) {
         try SealedBox.seal([], key: wrong, nonce: nonce)
       }
-      #expect(throws: CryptoError(.invalidLength, "a key of \(count) bytes")) {
+      #expect(throws: PasskeyCryptoError(.invalidLength, "a key of \(count) bytes")) {
         try SealedBox.seal([], key: key, nonce: nonce).open(key: wrong)
       }
     }
     for count in [0, 11, 13, 16] {
-      #expect(throws: CryptoError(.invalidLength, "a key of 32 bytes or a nonce of \(count)")) {
+      #expect(throws: PasskeyCryptoError(.invalidLength, "a key of 32 bytes or a nonce of \(count)")) {
         try SealedBox.seal([], key: key, nonce: [UInt8](repeating: 0, count: count))
       }
     }
-    #expect(throws: CryptoError(.invalidLength, "a nonce of 12 bytes or a tag of 15")) {
+    #expect(throws: PasskeyCryptoError(.invalidLength, "a nonce of 12 bytes or a tag of 15")) {
       try SealedBox(nonce: nonce, ciphertext: [], tag: [UInt8](repeating: 0, count: 15))
     }
-    #expect(throws: CryptoError(.invalidLength, "a box of 27 bytes")) {
+    #expect(throws: PasskeyCryptoError(.invalidLength, "a box of 27 bytes")) {
       try SealedBox(combined: [UInt8](repeating: 0, count: 27))
     }
   }

@@ -38,7 +38,7 @@ import Testing
       #expect(try HKDF.expand(key, info: [], byteCount: count).exposedBytes == Array(most.exposedBytes.prefix(count)))
     }
     for count in [-1, 8161, Int.max] {
-      #expect(throws: CryptoError(.invalidLength, "HKDF output is limited to 8160 bytes")) {
+      #expect(throws: PasskeyCryptoError(.invalidLength, "HKDF output is limited to 8160 bytes")) {
         try HKDF.expand(key, info: [], byteCount: count)
       }
     }

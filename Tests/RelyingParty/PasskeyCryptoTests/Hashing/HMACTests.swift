@@ -28,7 +28,7 @@ import Testing
     let key = SecretBytes(utf8: "key")
     let tag = HMAC.tag(of: [0x01], key: key)
     try HMAC.verify(tag, of: [0x01], key: key)
-    let refused = CryptoError(.authenticationFailed, "HMAC")
+    let refused = PasskeyCryptoError(.authenticationFailed, "HMAC")
     #expect(throws: refused) { try HMAC.verify(tag.dropLast(), of: [0x01], key: key) }
     #expect(throws: refused) { try HMAC.verify([], of: [0x01], key: key) }
     #expect(throws: refused) { try HMAC.verify(tag, of: [0x02], key: key) }

@@ -48,7 +48,7 @@ import Testing
   ])
   func `rejects invalid cost parameters`(cost: Scrypt.Cost) {
     #expect(cost.memoryByteCount == nil)
-    #expect(throws: CryptoError(.invalidParameter, "scrypt with N=\(cost.n), r=\(cost.r), p=\(cost.p)")) {
+    #expect(throws: PasskeyCryptoError(.invalidParameter, "scrypt with N=\(cost.n), r=\(cost.r), p=\(cost.p)")) {
       try Scrypt.derive(from: SecretBytes([]), salt: [], cost: cost, byteCount: 32)
     }
   }
@@ -59,18 +59,18 @@ import Testing
     #expect(cost.memoryByteCount == memory)
     _ = try Scrypt.derive(from: SecretBytes([]), salt: [], cost: cost, byteCount: 32, memoryLimit: memory)
     #expect(
-      throws: CryptoError(.memoryLimitExceeded, "scrypt needs \(memory) bytes, the limit is \(memory - 1)")
+      throws: PasskeyCryptoError(.memoryLimitExceeded, "scrypt needs \(memory) bytes, the limit is \(memory - 1)")
     ) {
       try Scrypt.derive(from: SecretBytes([]), salt: [], cost: cost, byteCount: 32, memoryLimit: memory - 1)
     }
     #expect(Scrypt.Cost(n: 1 << 62, r: 8, p: 1).memoryByteCount == .max)
-    #expect(throws: CryptoError.self) {
+    #expect(throws: PasskeyCryptoError.self) {
       try Scrypt.derive(from: SecretBytes([]), salt: [], cost: Scrypt.Cost(n: 1 << 62, r: 8, p: 1), byteCount: 32)
     }
   }
 
   @Test(arguments: [0, -1, 1 << 20 + 1]) func `rejects an empty or oversized key`(count: Int) {
-    #expect(throws: CryptoError(.invalidLength, "scrypt output of \(count) bytes")) {
+    #expect(throws: PasskeyCryptoError(.invalidLength, "scrypt output of \(count) bytes")) {
       try Scrypt.derive(
         from: SecretBytes([]), salt: [], cost: Scrypt.Cost(n: 16, r: 1, p: 1), byteCount: count)
     }

@@ -27,7 +27,7 @@ import Testing
     #expect(try key.sign(message) == hex(vector.signature))
     #expect(try key.sign(message, .deterministic) == hex(vector.signature))
     try key.publicKey.verify(hex(vector.signature), over: message)
-    #expect(throws: CryptoError(.invalidSignature)) {
+    #expect(throws: PasskeyCryptoError(.invalidSignature)) {
       try key.publicKey.verify(hex(vector.signature), over: message + [0x00])
     }
   }

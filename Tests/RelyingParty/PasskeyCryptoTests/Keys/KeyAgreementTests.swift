@@ -40,10 +40,10 @@ import Testing
     var y = gry
     y[31] ^= 1
     let off = try agreementKey(grx, y)
-    #expect(throws: CryptoError(.invalidKey)) { try key.sharedSecret(with: off) }
+    #expect(throws: PasskeyCryptoError(.invalidKey)) { try key.sharedSecret(with: off) }
     let zero = [UInt8](repeating: 0, count: 32)
     let infinity = try agreementKey(zero, zero)
-    #expect(throws: CryptoError(.invalidKey)) { try key.sharedSecret(with: infinity) }
+    #expect(throws: PasskeyCryptoError(.invalidKey)) { try key.sharedSecret(with: infinity) }
     #expect(try key.sharedSecret(with: agreementKey(grx, gry)).exposedBytes == girx)
     #expect(LibCrypto.errorQueueIsEmpty)
   }
@@ -51,16 +51,16 @@ import Testing
   @Test func `rejects a signature key`() throws {
     let key = try KeyAgreement(privateScalar: SecretBytes(i))
     let signer = try COSEKey(algorithm: .es256, material: .ec2(curve: .p256, x: grx[...], y: gry[...]))
-    #expect(throws: CryptoError(.keyMismatch, "ES256 key cannot be used for key agreement")) {
+    #expect(throws: PasskeyCryptoError(.keyMismatch, "ES256 key cannot be used for key agreement")) {
       try key.sharedSecret(with: signer)
     }
   }
 
   @Test func `rejects an invalid scalar`() {
-    #expect(throws: CryptoError(.invalidKey, "the scalar is not between zero and the order")) {
+    #expect(throws: PasskeyCryptoError(.invalidKey, "the scalar is not between zero and the order")) {
       try KeyAgreement(privateScalar: SecretBytes([UInt8](repeating: 0, count: 32)))
     }
-    #expect(throws: CryptoError(.invalidKey, "a scalar of 33 bytes")) {
+    #expect(throws: PasskeyCryptoError(.invalidKey, "a scalar of 33 bytes")) {
       try KeyAgreement(privateScalar: SecretBytes([UInt8](repeating: 1, count: 33)))
     }
   }

@@ -45,8 +45,8 @@ import Testing
       let theirs = try VerifyingKey(COSEKey(algorithm: algorithm, material: .akp(publicKey: publicKey[...])))
       let ours = try BuiltInMLDSAPublicKey(parameters, publicKey[...])
       let verdicts = [
-        Result { () throws(CryptoError) in try theirs.verify(corrupted[...], over: [0x01]) },
-        Result { () throws(CryptoError) in try ours.verify(corrupted[...], over: [0x01]) },
+        Result { () throws(PasskeyCryptoError) in try theirs.verify(corrupted[...], over: [0x01]) },
+        Result { () throws(PasskeyCryptoError) in try ours.verify(corrupted[...], over: [0x01]) },
       ].map { (verdict) in (try? verdict.get()) != nil }
       #expect(verdicts[0] == verdicts[1])
     }

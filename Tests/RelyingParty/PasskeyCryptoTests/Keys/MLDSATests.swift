@@ -67,26 +67,26 @@ import Testing
 
     var contradiction = both
     contradiction[place + 2] ^= 0x01
-    #expect(throws: CryptoError.self) { try SigningKey(algorithm, pkcs8: SecretBytes(contradiction)) }
+    #expect(throws: PasskeyCryptoError.self) { try SigningKey(algorithm, pkcs8: SecretBytes(contradiction)) }
     for bytes in [[], [0x30], both.dropLast(), both.dropFirst(), both[...] + [0x00]] as [Bytes] {
       #expect {
         try SigningKey(algorithm, pkcs8: SecretBytes(bytes))
       } throws: { (error) in
-        (error as? CryptoError)?.code == .malformedKey
+        (error as? PasskeyCryptoError)?.code == .malformedKey
       }
     }
   }
 
   @Test func `reads PKCS#8 only for its own parameter set`() throws {
     let key = try SigningKey(.mlDSA44, privateKey: SecretBytes([UInt8](0x00...0x1f))).pkcs8
-    #expect(throws: CryptoError(.keyMismatch, "the key type does not match ML-DSA-65")) {
+    #expect(throws: PasskeyCryptoError(.keyMismatch, "the key type does not match ML-DSA-65")) {
       try SigningKey(.mlDSA65, pkcs8: key)
     }
     let other = try SigningKey(.eddsa, privateKey: SecretBytes([UInt8](0x00...0x1f))).pkcs8
     #expect {
       try SigningKey(.mlDSA65, pkcs8: other)
     } throws: { (error) in
-      (error as? CryptoError)?.code == .keyMismatch
+      (error as? PasskeyCryptoError)?.code == .keyMismatch
     }
   }
 }

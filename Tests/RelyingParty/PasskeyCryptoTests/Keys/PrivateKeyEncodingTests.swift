@@ -29,7 +29,7 @@ import Testing
 extension SigningKey {
   /// libcrypto's encoding of the key.
   fileprivate var libcryptoEncoding: [UInt8]? {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       guard case .libcrypto(let handle) = secret else { return nil }
       return try handle.pkcs8.exposedBytes
     }

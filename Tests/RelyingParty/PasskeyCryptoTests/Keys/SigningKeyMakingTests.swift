@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [Int.min, 0, 1024, 2047, 2056, 8208, .max])
   func `rejects other RSA modulus sizes`(bitCount: Int) {
-    #expect(throws: CryptoError(.invalidParameter, "an RSA modulus of \(bitCount) bits")) {
+    #expect(throws: PasskeyCryptoError(.invalidParameter, "an RSA modulus of \(bitCount) bits")) {
       try SigningKey.generate(.rs256, random: .system, modulusBitCount: bitCount)
     }
   }
@@ -61,12 +61,12 @@ import Testing
     beforeOrder[31] -= 1
     _ = try SigningKey(.es256, privateKey: SecretBytes(beforeOrder))
     for scalar in [[0x00], order, [UInt8](repeating: 0xff, count: 32)] {
-      #expect(throws: CryptoError(.invalidKey, "the scalar is not between zero and the order")) {
+      #expect(throws: PasskeyCryptoError(.invalidKey, "the scalar is not between zero and the order")) {
         try SigningKey(.es256, privateKey: SecretBytes(scalar))
       }
     }
     for count in [0, 33] {
-      #expect(throws: CryptoError(.invalidKey, "a scalar of \(count) bytes")) {
+      #expect(throws: PasskeyCryptoError(.invalidKey, "a scalar of \(count) bytes")) {
         try SigningKey(.es256, privateKey: SecretBytes([UInt8](repeating: 0, count: count)))
       }
     }
@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: [(COSEAlgorithm.eddsa, 31), (.ed25519, 33), (.ed448, 32), (.ed448, 58)])
   func `rejects seeds of other lengths`(algorithm: COSEAlgorithm, count: Int) {
-    #expect(throws: CryptoError(.invalidKey, "a seed of \(count) bytes")) {
+    #expect(throws: PasskeyCryptoError(.invalidKey, "a seed of \(count) bytes")) {
       try SigningKey(algorithm, privateKey: SecretBytes([UInt8](repeating: 1, count: count)))
     }
   }
@@ -89,18 +89,18 @@ import Testing
     LibCrypto.clearErrors()
     let p = SecretBytes([0xff] + [UInt8](repeating: 0xff, count: 127))
     let q = SecretBytes([0xfe] + [UInt8](repeating: 0xff, count: 127))
-    #expect(throws: CryptoError.self) { try SigningKey(.rs256, primes: p, q) }
-    #expect(throws: CryptoError(.invalidKey, "a prime of 0 or 1024 bits")) {
+    #expect(throws: PasskeyCryptoError.self) { try SigningKey(.rs256, primes: p, q) }
+    #expect(throws: PasskeyCryptoError(.invalidKey, "a prime of 0 or 1024 bits")) {
       try SigningKey(.rs256, primes: SecretBytes([]), p)
     }
     let long = SecretBytes([UInt8](repeating: 0xff, count: 2000))
-    #expect(throws: CryptoError(.invalidKey, "a prime of 16000 or 16000 bits")) {
+    #expect(throws: PasskeyCryptoError(.invalidKey, "a prime of 16000 or 16000 bits")) {
       try SigningKey(.rs256, primes: long, long)
     }
-    #expect(throws: CryptoError(.keyMismatch, "two primes define an RSA key")) {
+    #expect(throws: PasskeyCryptoError(.keyMismatch, "two primes define an RSA key")) {
       try SigningKey(.es256, primes: p, q)
     }
-    #expect(throws: CryptoError(.keyMismatch, "an RSA key needs two primes")) {
+    #expect(throws: PasskeyCryptoError(.keyMismatch, "an RSA key needs two primes")) {
       try SigningKey(.rs256, privateKey: p)
     }
     #expect(LibCrypto.errorQueueIsEmpty)

@@ -33,7 +33,7 @@ import Testing
       (.rs256, .eddsa),
     ] {
       let encoding = try TestKeys.key(made).pkcs8
-      #expect(throws: CryptoError(.keyMismatch, "the key type does not match \(read)")) {
+      #expect(throws: PasskeyCryptoError(.keyMismatch, "the key type does not match \(read)")) {
         try SigningKey(read, pkcs8: encoding)
       }
     }
@@ -54,7 +54,7 @@ import Testing
       #expect {
         try SigningKey(algorithm, pkcs8: SecretBytes(bytes))
       } throws: { (error) in
-        (error as? CryptoError)?.code == .malformedKey
+        (error as? PasskeyCryptoError)?.code == .malformedKey
       }
     }
     #expect(LibCrypto.errorQueueIsEmpty)

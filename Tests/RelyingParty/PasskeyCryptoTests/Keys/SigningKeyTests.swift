@@ -21,11 +21,11 @@ import Testing
       try key.publicKey.verify(signature, over: message)
       let bads: [Bytes] = [signature.dropLast(), signature[...] + [0x00], [], flipped(signature)[...]]
       for bad in bads {
-        #expect(throws: CryptoError(.invalidSignature)) { try kept.verify(bad, over: message) }
-        #expect(throws: CryptoError(.invalidSignature)) { try key.publicKey.verify(bad, over: message) }
+        #expect(throws: PasskeyCryptoError(.invalidSignature)) { try kept.verify(bad, over: message) }
+        #expect(throws: PasskeyCryptoError(.invalidSignature)) { try key.publicKey.verify(bad, over: message) }
       }
-      #expect(throws: CryptoError(.invalidSignature)) { try kept.verify(signature, over: []) }
-      #expect(throws: CryptoError(.invalidSignature)) { try key.publicKey.verify(signature, over: []) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try kept.verify(signature, over: []) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try key.publicKey.verify(signature, over: []) }
     }
     #expect(LibCrypto.errorQueueIsEmpty)
   }
@@ -48,13 +48,13 @@ import Testing
     let other = try SigningKey.generate(algorithm, random: .seeded([0x02]))
     #expect(key.publicKey != other.publicKey)
     let signature = try other.sign(message)
-    #expect(throws: CryptoError(.invalidSignature)) { try key.publicKey.verify(signature, over: message) }
+    #expect(throws: PasskeyCryptoError(.invalidSignature)) { try key.publicKey.verify(signature, over: message) }
     try other.publicKey.verify(signature, over: message)
   }
 
   @Test(arguments: [COSEAlgorithm.ecdhESHKDF256, COSEAlgorithm(rawValue: -12345)])
   func `rejects other algorithms by name`(algorithm: COSEAlgorithm) {
-    let refused = CryptoError(.unsupportedAlgorithm, algorithm.description)
+    let refused = PasskeyCryptoError(.unsupportedAlgorithm, algorithm.description)
     #expect(throws: refused) { try SigningKey.generate(algorithm, random: .system) }
     #expect(throws: refused) { try SigningKey(algorithm, privateKey: SecretBytes([0x01])) }
     #expect(throws: refused) { try SigningKey(algorithm, pkcs8: SecretBytes([0x01])) }
@@ -65,7 +65,7 @@ import Testing
     if supportedAlgorithms.contains(algorithm) {
       #expect(try TestKeys.key(algorithm).algorithm == algorithm)
     } else {
-      #expect(throws: CryptoError(.unsupportedAlgorithm, algorithm.description)) {
+      #expect(throws: PasskeyCryptoError(.unsupportedAlgorithm, algorithm.description)) {
         try SigningKey.generate(algorithm, random: .system)
       }
     }

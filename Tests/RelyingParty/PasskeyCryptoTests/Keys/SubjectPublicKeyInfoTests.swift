@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: supportedAlgorithms)
   func `rejects any other encoding`(algorithm: COSEAlgorithm) throws {
     let encoding = try TestKeys.key(algorithm).publicKey.subjectPublicKeyInfo
-    let refused = CryptoError(.malformedKey, "unknown key type or non-canonical encoding")
+    let refused = PasskeyCryptoError(.malformedKey, "unknown key type or non-canonical encoding")
     for count in 0..<min(encoding.count, 60) {
       #expect(throws: refused) { try COSEKey(subjectPublicKeyInfo: encoding.prefix(count), algorithm: algorithm) }
     }
@@ -58,7 +58,7 @@ import Testing
       return
     }
     let encoding = hex("3039301306072a8648ce3d020106082a8648ce3d03010703220002") + x
-    #expect(throws: CryptoError(.malformedKey, "unknown key type or non-canonical encoding")) {
+    #expect(throws: PasskeyCryptoError(.malformedKey, "unknown key type or non-canonical encoding")) {
       try COSEKey(subjectPublicKeyInfo: encoding, algorithm: .es256)
     }
   }
@@ -72,7 +72,7 @@ import Testing
       #expect {
         try VerifyingKey(subjectPublicKeyInfo: encoding, algorithm: read)
       } throws: { (error) in
-        (error as? CryptoError)?.code == .keyMismatch
+        (error as? PasskeyCryptoError)?.code == .keyMismatch
       }
     }
   }
@@ -81,7 +81,7 @@ import Testing
     let encoding =
       hex("30819f300d06092a864886f70d010101050003818d0030818902818100") + [UInt8](repeating: 0xff, count: 128)
       + hex("0203010001")
-    #expect(throws: CryptoError(.keyMismatch, "cose.invalid-modulus in parameter -1 at offset 29")) {
+    #expect(throws: PasskeyCryptoError(.keyMismatch, "cose.invalid-modulus in parameter -1 at offset 29")) {
       try COSEKey(subjectPublicKeyInfo: encoding, algorithm: .rs256)
     }
   }

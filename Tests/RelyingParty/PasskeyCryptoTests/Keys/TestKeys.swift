@@ -7,7 +7,7 @@ import PasskeyCrypto
 enum TestKeys {
   static func key(_ algorithm: COSEAlgorithm) throws -> SigningKey {
     if let key = made[algorithm] { return key }
-    throw CryptoError(.unsupportedAlgorithm, "\(algorithm)")
+    throw PasskeyCryptoError(.unsupportedAlgorithm, "\(algorithm)")
   }
 
   private static let made: [COSEAlgorithm: SigningKey] = {

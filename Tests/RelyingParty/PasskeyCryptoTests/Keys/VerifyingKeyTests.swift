@@ -24,14 +24,16 @@ import Testing
     let infinity = try COSEKey(algorithm: algorithm, material: .ec2(curve: curve, x: zeros, y: zeros))
     for bad in [off, infinity] {
       try signer.publicKey.verify(signature, over: message)
-      #expect(throws: CryptoError(.invalidKey, "the point is not on the curve")) {
+      #expect(throws: PasskeyCryptoError(.invalidKey, "the point is not on the curve")) {
         try bad.verify(signature, over: message)
       }
-      #expect(throws: CryptoError(.invalidKey)) { try VerifyingKey(bad) }
-      #expect(throws: CryptoError(.invalidKey, "the point is not on the curve")) { try bad.requirePointOnCurve() }
+      #expect(throws: PasskeyCryptoError(.invalidKey)) { try VerifyingKey(bad) }
+      #expect(throws: PasskeyCryptoError(.invalidKey, "the point is not on the curve")) {
+        try bad.requirePointOnCurve()
+      }
       try signer.publicKey.requirePointOnCurve()
       try signer.publicKey.verify(signature, over: message)
-      #expect(throws: CryptoError(.invalidSignature)) { try signer.publicKey.verify(signature, over: []) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try signer.publicKey.verify(signature, over: []) }
     }
     #expect(LibCrypto.errorQueueIsEmpty)
   }
@@ -44,9 +46,9 @@ import Testing
     let twos = try two.sign(message)[...]
     for _ in 0..<3 {
       try one.publicKey.verify(ones, over: message)
-      #expect(throws: CryptoError(.invalidSignature)) { try two.publicKey.verify(ones, over: message) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try two.publicKey.verify(ones, over: message) }
       try two.publicKey.verify(twos, over: message)
-      #expect(throws: CryptoError(.invalidSignature)) { try one.publicKey.verify(twos, over: message) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try one.publicKey.verify(twos, over: message) }
     }
   }
 
@@ -60,9 +62,9 @@ import Testing
       try one.publicKey.requirePointOnCurve()
       try one.publicKey.verify(ones, over: message)
       try one.publicKey.requirePointOnCurve()
-      #expect(throws: CryptoError(.invalidSignature)) { try one.publicKey.verify(twos, over: message) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try one.publicKey.verify(twos, over: message) }
       try one.publicKey.requirePointOnCurve()
-      #expect(throws: CryptoError(.invalidSignature)) { try two.publicKey.verify(ones, over: message) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try two.publicKey.verify(ones, over: message) }
       try one.publicKey.requirePointOnCurve()
       try two.publicKey.verify(twos, over: message)
     }
@@ -100,10 +102,10 @@ import Testing
         let (first, rest) = (message.prefix(place), message.dropFirst(place))
         try signer.publicKey.verify(signature, over: first, followedBy: rest)
         guard !first.isEmpty, !rest.isEmpty else { continue }
-        #expect(throws: CryptoError(.invalidSignature)) {
+        #expect(throws: PasskeyCryptoError(.invalidSignature)) {
           try signer.publicKey.verify(signature, over: rest, followedBy: first)
         }
-        #expect(throws: CryptoError(.invalidSignature)) { try signer.publicKey.verify(signature, over: first) }
+        #expect(throws: PasskeyCryptoError(.invalidSignature)) { try signer.publicKey.verify(signature, over: first) }
       }
     }
   }
@@ -114,7 +116,7 @@ import Testing
       let key = try VerifyingKey(signer.publicKey)
       let signature = try signer.sign(message)[...]
       for _ in 0..<3 {
-        #expect(throws: CryptoError(.invalidSignature)) { try key.verify([0x30, 0x00], over: message) }
+        #expect(throws: PasskeyCryptoError(.invalidSignature)) { try key.verify([0x30, 0x00], over: message) }
         try key.verify(signature, over: message)
       }
       #expect(key.scheme == algorithm.definition?.scheme)
@@ -124,7 +126,7 @@ import Testing
 
   @Test func `a key agreement key cannot verify`() throws {
     let key = try KeyAgreement(random: .seeded([0x01])).publicKey
-    let refused = CryptoError(.unsupportedAlgorithm, "ECDH-ES+HKDF-256")
+    let refused = PasskeyCryptoError(.unsupportedAlgorithm, "ECDH-ES+HKDF-256")
     #expect(throws: refused) { try VerifyingKey(key) }
     #expect(throws: refused) { try key.verify([0x30], over: message) }
   }
@@ -136,7 +138,7 @@ import Testing
       (ec, COSEAlgorithm.SignatureScheme.eddsa), (ec, .rsaPKCS1(.sha256)), (ec, .mlDSA), (ec, .keyAgreement),
       (rsa, .ecdsa(.sha256)), (rsa, .eddsa),
     ] {
-      #expect(throws: CryptoError(.keyMismatch, "\(material.keyType) key does not match the scheme")) {
+      #expect(throws: PasskeyCryptoError(.keyMismatch, "\(material.keyType) key does not match the scheme")) {
         try VerifyingKey(material, scheme: scheme)
       }
     }
@@ -148,7 +150,7 @@ import Testing
     #expect {
       try VerifyingKey(material, scheme: .rsaPKCS1(.sha256))
     } throws: { (error) in
-      (error as? CryptoError)?.code == .invalidKey
+      (error as? PasskeyCryptoError)?.code == .invalidKey
     }
   }
 
@@ -158,7 +160,7 @@ import Testing
     for number in [[0x00], [0x00] + order] {
       let integer = [0x02, UInt8(number.count)] + number
       let signature = [0x30, UInt8(integer.count * 2)] + integer + integer
-      #expect(throws: CryptoError(.invalidSignature)) { try key.verify(signature, over: message) }
+      #expect(throws: PasskeyCryptoError(.invalidSignature)) { try key.verify(signature, over: message) }
     }
   }
 }

@@ -19,7 +19,9 @@ import Testing
         let index = (thread + round) % keys.count
         let other = signatures[(index + 1) % signatures.count]
         try keys[index].verify(signatures[index], over: message)
-        if (try? keys[index].verify(other, over: message)) != nil { throw CryptoError(.libraryFailure, "accepted") }
+        if (try? keys[index].verify(other, over: message)) != nil {
+          throw PasskeyCryptoError(.libraryFailure, "accepted")
+        }
       }
     }
     #expect(failures.isEmpty)
@@ -36,10 +38,12 @@ import Testing
         try signers[index].publicKey.verify(signatures[index], over: message)
         let next = (index + 1) % signers.count
         if (try? signers[next].publicKey.verify(signatures[index], over: message)) != nil {
-          throw CryptoError(.libraryFailure, "accepted")
+          throw PasskeyCryptoError(.libraryFailure, "accepted")
         }
-        if (try? bad.verify(signatures[index], over: message)) != nil { throw CryptoError(.libraryFailure, "accepted") }
-        guard LibCrypto.errorQueueIsEmpty else { throw CryptoError(.libraryFailure, "errors left behind") }
+        if (try? bad.verify(signatures[index], over: message)) != nil {
+          throw PasskeyCryptoError(.libraryFailure, "accepted")
+        }
+        guard LibCrypto.errorQueueIsEmpty else { throw PasskeyCryptoError(.libraryFailure, "errors left behind") }
       }
     }
     #expect(failures.isEmpty)
@@ -60,7 +64,7 @@ import Testing
           try box.open(key: key).exposedBytes == Array(message),
           try agreement.sharedSecret(with: agreement.publicKey) == shared,
           try signer.sign(message, .deterministic) == signature
-        else { throw CryptoError(.libraryFailure, "another result") }
+        else { throw PasskeyCryptoError(.libraryFailure, "another result") }
       }
     }
     #expect(failures.isEmpty)
@@ -75,7 +79,7 @@ import Testing
         let signature = try key.sign(own)[...]
         try key.publicKey.verify(signature, over: own)
         if (try? key.publicKey.verify(signature, over: message)) != nil {
-          throw CryptoError(.libraryFailure, "accepted")
+          throw PasskeyCryptoError(.libraryFailure, "accepted")
         }
       }
     }

@@ -58,7 +58,7 @@ import Testing
     #expect(try source.labeled("a").secret(1).exposedBytes == [3])
     // A draw of the wrong length is used up.
     for count in [3, 2] {
-      let error = #expect(throws: CryptoError.self) { try source.bytes(count) }
+      let error = #expect(throws: PasskeyCryptoError.self) { try source.bytes(count) }
       #expect(error?.code == .randomnessUnavailable)
     }
   }

@@ -21,9 +21,11 @@ import Testing
         let message = hex(test.msg)[...]
         let expected = refusalCode(test, suite)
         let label: Comment = "\(suite.file) \(test.tcId) \(test.comment)"
-        #expect(refusal { () throws(CryptoError) in try kept.verify(signature, over: message) } == expected, label)
+        #expect(
+          refusal { () throws(PasskeyCryptoError) in try kept.verify(signature, over: message) } == expected, label)
         guard let key else { continue }
-        #expect(refusal { () throws(CryptoError) in try key.verify(signature, over: message) } == expected, label)
+        #expect(
+          refusal { () throws(PasskeyCryptoError) in try key.verify(signature, over: message) } == expected, label)
       }
     }
     #expect(LibCrypto.errorQueueIsEmpty)
@@ -43,7 +45,7 @@ import Testing
         hash: group.sha, maskHash: group.mgfSha, saltByteCount: group.sLen)
       for test in group.tests {
         #expect(test.result == .valid)
-        let outcome = refusal { () throws(CryptoError) in try key.verify(hex(test.sig), over: hex(test.msg)) }
+        let outcome = refusal { () throws(PasskeyCryptoError) in try key.verify(hex(test.sig), over: hex(test.msg)) }
         #expect(outcome == (isBound ? nil : .invalidSignature), "\(test.tcId)")
         if outcome == nil { accepted += 1 }
       }
@@ -64,7 +66,7 @@ import Testing
       }
       for test in group.tests {
         let expected = refusalCode(test, suite)
-        let outcome = refusal { () throws(CryptoError) in
+        let outcome = refusal { () throws(PasskeyCryptoError) in
           try VerifyingKey(key).verify(hex(test.sig), over: hex(test.msg))
         }
         #expect(outcome == expected, "\(suite.file) \(test.tcId) \(test.comment)")
@@ -73,7 +75,7 @@ import Testing
   }
 
   /// Returns the expected error code of a test; `nil` if its signature is valid.
-  private func refusalCode(_ test: WycheproofFile.Test, _ suite: WycheproofSuite) -> CryptoError.Code? {
+  private func refusalCode(_ test: WycheproofFile.Test, _ suite: WycheproofSuite) -> PasskeyCryptoError.Code? {
     let flags = Set(test.flags)
     let accepted =
       switch test.result {
@@ -84,8 +86,8 @@ import Testing
     return accepted ? nil : .invalidSignature
   }
 
-  private func refusal(_ body: () throws(CryptoError) -> Void) -> CryptoError.Code? {
-    do throws(CryptoError) {
+  private func refusal(_ body: () throws(PasskeyCryptoError) -> Void) -> PasskeyCryptoError.Code? {
+    do throws(PasskeyCryptoError) {
       try body()
       return nil
     } catch {

@@ -76,12 +76,12 @@ import Testing
     ("2050-01-01T00:00:00Z", "180f", "20500101000000Z"),
   ])
   func `writes UTCTime only from 1950 to 2049`(moment: String, header: String, text: String) throws {
-    let moment = try Timestamp(rfc3339: moment)
+    let moment = try UnixTime(rfc3339: moment)
     #expect(try written { try $0.writeTime(moment) } == hex(header) + Array(text.utf8))
   }
 
   @Test func `rejects a time outside years 0 to 9999`() {
-    let moment = Timestamp(secondsSince1970: .max)
+    let moment = UnixTime(secondsSince1970: .max)
     #expect(throws: WireError(.timeInvalid, at: 0)) { try written { try $0.writeTime(moment) } }
     #expect(throws: WireError(.timeInvalid, at: 0)) { try written { try $0.writeGeneralizedTime(moment) } }
   }

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `strings and times need no conversion`() {
-    let (name, time) = ("Ada", Timestamp(secondsSince1970: 1_800_000_000))
+    let (name, time) = ("Ada", UnixTime(secondsSince1970: 1_800_000_000))
     let json = JSON.writeObject { object in
       object.write("name", name)
       object.write("time", time)

@@ -43,7 +43,7 @@ import WebAuthnTypes
     throws
   {
     var ceremony = try Self.form()
-    let leaf = try Certificate(der: ceremony.certificate(of: TestKey.make("batch")))
+    let leaf = try X509Certificate(der: ceremony.certificate(of: TestKey.make("batch")))
     for certificate in [leaf, ceremony.root.certificate] {
       let identifier = Digest.legacySHA1(certificate.subjectPublicKeyInfo.key)
       let entry = MetadataForm.entry(

@@ -10,7 +10,7 @@ import WebAuthnTypes
 
 @Suite struct SafetyNetAttestationTests {
   private static func statement(
-    _ ceremony: CeremonyForm, nonce: [UInt8]? = nil, made: Timestamp = Moment.y2030, profile: String = "true",
+    _ ceremony: CeremonyForm, nonce: [UInt8]? = nil, made: UnixTime = Moment.y2030, profile: String = "true",
     algorithm: COSEAlgorithm = .es256, host: String = "attest.android.com",
     _ corrupt: (inout TokenForm) -> Void = { _ in }
   ) throws -> Members {

@@ -73,14 +73,14 @@ struct Issuer {
 /// A certificate authority for tests.
 struct TestAuthority {
   let issuer: Issuer
-  let certificate: Certificate
+  let certificate: X509Certificate
 
   static func root(_ name: String = "Root") throws -> Self {
     let key = try TestKey.make(name)
     let issuer = Issuer(subject: [(.commonName, name)], key: key)
     var form = CertificateForm(issuer.subject, key.publicKey)
     form.extensions = [CertificateForm.basicConstraints(isAuthority: true)]
-    return Self(issuer: issuer, certificate: try Certificate(der: form.signed(by: issuer)[...]))
+    return Self(issuer: issuer, certificate: try X509Certificate(der: form.signed(by: issuer)[...]))
   }
 }
 

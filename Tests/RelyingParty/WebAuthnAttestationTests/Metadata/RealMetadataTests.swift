@@ -11,7 +11,7 @@ import WebAuthnTypes
 struct RealMetadataTests {
   private static let token = (try? SharedVectors.bytes("mds/blob-no122-2024-12.jwt")) ?? []
   private static let example = (try? SharedVectors.bytes("mds/blob-spec-example-no15.jwt")) ?? []
-  private static let time = Timestamp(secondsSince1970: 1_735_257_600)  // 2024-12-27
+  private static let time = UnixTime(secondsSince1970: 1_735_257_600)  // 2024-12-27
 
   private static func aaguid(_ digits: String) throws -> AAGUID { try #require(AAGUID(hex(digits))) }
 
@@ -34,7 +34,7 @@ struct RealMetadataTests {
     let aaguid = try Self.aaguid("ba86dc56635f4141aef600227b1b9af6")
     let history = try #require(blob[aaguid]).statusHistory
     #expect(history.current(at: Self.time)?.status == .revoked)
-    #expect(history.current(at: try Timestamp(rfc3339: "2023-12-19T23:59:59Z"))?.status == .notFIDOCertified)
+    #expect(history.current(at: try UnixTime(rfc3339: "2023-12-19T23:59:59Z"))?.status == .notFIDOCertified)
     let revoked = blob.entries.count { $0.statusHistory.report(of: [.revoked], at: Self.time) != nil }
     #expect(revoked == 1)
   }
@@ -128,13 +128,15 @@ struct RealMetadataTests {
       corrupted[place] = corrupted[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
       expect(code) { try MetadataBlob(verifying: corrupted, at: Self.time) }
     }
-    expect(.metadataMalformedToken) { try MetadataBlob(verifying: [UInt8](Self.token[..<signatureStart]), at: Self.time) }
+    expect(.metadataMalformedToken) {
+      try MetadataBlob(verifying: [UInt8](Self.token[..<signatureStart]), at: Self.time)
+    }
 
     expect(.metadataNumberGoneBack, "from 123 to 122") {
       try MetadataBlob(verifying: Self.token, at: Self.time, lastNumber: 123)
     }
     expect(.metadataExpired) {
-      try MetadataBlob(verifying: Self.token, at: Timestamp(rfc3339: "2025-01-02T00:00:00Z"))
+      try MetadataBlob(verifying: Self.token, at: UnixTime(rfc3339: "2025-01-02T00:00:00Z"))
     }
     let fake = MetadataSigner(anchors: [try Self.root("conformance-fake")], hostName: nil)
     expect(.metadataUntrustedSigner) { try MetadataBlob(verifying: Self.token, signedBy: fake, at: Self.time) }
@@ -154,7 +156,7 @@ struct RealMetadataTests {
 
   @Test func `the specification's example is valid under its own root`() throws {
     let signer = MetadataSigner(anchors: [try Self.root("spec-example")], hostName: nil)
-    let time = try Timestamp(rfc3339: "2021-05-01T00:00:00Z")
+    let time = try UnixTime(rfc3339: "2021-05-01T00:00:00Z")
     expect(.metadataExpired) { try MetadataBlob(verifying: Self.example, signedBy: signer, at: time) }
     let blob = try MetadataBlob(verifying: Self.example, signedBy: signer, at: time, expiry: .used)
     #expect(blob.number == 15)
@@ -163,8 +165,8 @@ struct RealMetadataTests {
     expect(.metadataHostName) { try MetadataBlob(verifying: Self.example, at: time) }
   }
 
-  private static func root(_ name: String) throws -> Certificate {
+  private static func root(_ name: String) throws -> X509Certificate {
     let block = try #require(try PEM.blocks(in: SharedVectors.bytes("mds/root-\(name).crt")[...]).first)
-    return try Certificate(der: block.bytes[...])
+    return try X509Certificate(der: block.bytes[...])
   }
 }

@@ -14,7 +14,7 @@ import WebAuthnTypes
     return try #require(try MetadataForm(entry).verify().entries.first).statusHistory
   }
 
-  private static func day(_ text: String) throws -> Timestamp { try Timestamp(rfc3339: text + "T00:00:00Z") }
+  private static func day(_ text: String) throws -> UnixTime { try UnixTime(rfc3339: text + "T00:00:00Z") }
 
   @Test func `reports are ordered by date`() throws {
     let history = try Self.history(
@@ -68,7 +68,7 @@ import WebAuthnTypes
     let (root, other) = (try TestAuthority.root().certificate, try TestAuthority.root("Other").certificate)
     let history = try Self.history(
       MetadataForm.report("ATTESTATION_KEY_COMPROMISE", "2024-05-01", ",\"\(name)\":\"\(Base64.encode(root.der))\""))
-    func report(_ certificates: [Certificate]) -> StatusReport? {
+    func report(_ certificates: [X509Certificate]) -> StatusReport? {
       history.report(of: AuthenticatorStatus.compromised, at: Moment.y2030, certificates: certificates)
     }
     #expect(report([other]) == nil)

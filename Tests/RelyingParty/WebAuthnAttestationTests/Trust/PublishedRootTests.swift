@@ -19,7 +19,7 @@ import WebAuthnTypes
     let certificate = root.certificate
     #expect(certificate.isSelfIssued)
     #expect(certificate.notBefore <= PublishedRoot.checked && PublishedRoot.checked <= certificate.notAfter)
-    let twin = try Certificate(der: Self.twin(of: certificate.der)[...])
+    let twin = try X509Certificate(der: Self.twin(of: certificate.der)[...])
     #expect(twin != certificate)
     var policy = CertificatePathPolicy()
     policy.sha1Signatures = .accepted

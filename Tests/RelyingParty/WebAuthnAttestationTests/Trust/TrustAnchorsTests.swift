@@ -10,7 +10,7 @@ import WebAuthnTypes
 
 @Suite struct TrustAnchorsTests {
   private static func statement(
-    _ ceremony: CeremonyForm, notAfter: Timestamp = Moment.y2040
+    _ ceremony: CeremonyForm, notAfter: UnixTime = Moment.y2040
   ) throws -> CBORTree {
     let key = try TestKey.make("batch")
     let certificate = try ceremony.certificate(of: key) {

@@ -27,7 +27,7 @@ import WebAuthnTypes
   }
 
   private static func entry(
-    _ ceremony: CeremonyForm, types: String = "basic_full", _ report: String = certified, root: Certificate? = nil
+    _ ceremony: CeremonyForm, types: String = "basic_full", _ report: String = certified, root: X509Certificate? = nil
   ) -> String {
     MetadataForm.entry(roots: [[UInt8]((root ?? ceremony.root.certificate).der)], types: types, report)
   }
@@ -73,7 +73,7 @@ import WebAuthnTypes
 
   @Test func `a report about a root refuses what it anchors, even if statements omit it`() throws {
     let ceremony = try CeremonyForm()
-    func entry(_ certificate: Certificate) -> String {
+    func entry(_ certificate: X509Certificate) -> String {
       let member = ",\"certificate\":\"\(Base64.encode([UInt8](certificate.der)))\""
       return Self.entry(ceremony, MetadataForm.report("ATTESTATION_KEY_COMPROMISE", "2024-05-01", member))
     }

@@ -10,8 +10,8 @@ import WebAuthnTypes
 /// A registration of our own vectors or of the shared ones, reduced to the attestation.
 struct RegistrationCase: Sendable, CustomStringConvertible {
   let id: String
-  let anchors: [Certificate]?
-  let time: Timestamp
+  let anchors: [X509Certificate]?
+  let time: UnixTime
   var attestationObject: [UInt8]
   let clientDataHash: [UInt8]
   let isAccepted: Bool
@@ -59,9 +59,9 @@ struct RegistrationCase: Sendable, CustomStringConvertible {
   private init(_ json: JSONValue) throws {
     id = try json.require("id").string
     anchors = try json["trustAnchors"].map { list in
-      try list.array.map { try Certificate(der: $0.base64URL[...]) }
+      try list.array.map { try X509Certificate(der: $0.base64URL[...]) }
     }
-    time = try json["time"]?.unlessNull.map { try Timestamp(rfc3339: $0.string) } ?? Moment.y2030
+    time = try json["time"]?.unlessNull.map { try UnixTime(rfc3339: $0.string) } ?? Moment.y2030
     let response = try json.require("response").require("response")
     attestationObject = try response.require("attestationObject").base64URL
     clientDataHash = Digest.sha256(try response.require("clientDataJSON").base64URL[...])

@@ -23,7 +23,7 @@ import WebAuthnRelyingParty
 
   private func relyingParty(believing pem: String) throws -> RelyingParty {
     // [shown]
-    let makers = try Certificate.readAll(pem: pem)
+    let makers = try X509Certificate.readAll(pem: pem)
     var attestation = AttestationPolicy()
     attestation.trustAnchors = TrustAnchors(byFormat: [.packed: makers])
     attestation.acceptableTrust = .anchored
@@ -31,7 +31,7 @@ import WebAuthnRelyingParty
     var policy = CeremonyPolicy(attestation: attestation)
     policy.attestationConveyance = .direct
     let relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")], policy: policy)
     // [until here]
     return relyingParty
   }
@@ -80,7 +80,7 @@ import WebAuthnRelyingParty
 
   // [shown]
   /// Verifies today's metadata, which FIDO publishes at https://mds3.fidoalliance.org.
-  func anchors(from token: [UInt8], lastNumber: UInt64, at now: Timestamp) throws -> TrustAnchors {
+  func anchors(from token: [UInt8], lastNumber: UInt64, at now: UnixTime) throws -> TrustAnchors {
     let metadata = try MetadataBlob(verifying: token, at: now, lastNumber: lastNumber)
     return TrustAnchors(metadata: metadata)
   }
@@ -124,7 +124,7 @@ import WebAuthnRelyingParty
     var policy = CeremonyPolicy()
     policy.attestation.trustAnchors = anchors(nil)
     let relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")], policy: policy)
     let (response, pending) = try registration(at: relyingParty)
     let result = try relyingParty.finishRegistration(
       response, pending: PendingRegistration(taken: pending), existing: .notFound, at: CeremonyWorld.now)
@@ -147,13 +147,13 @@ import WebAuthnRelyingParty
 
   @Test func `lists are parsed before a policy contains them`() {
     var policy = AttestationPolicy()
-    #expect(throws: CryptoError.self) { try revoke(&policy, crl: [], google: [], rogue: []) }
+    #expect(throws: PasskeyCryptoError.self) { try revoke(&policy, crl: [], google: [], rogue: []) }
     #expect(policy.statusLists.isEmpty)
   }
 
   // [shown]
   /// Returns the passkeys that today's policy would refuse to register.
-  func refused(_ credentials: [StoredCredential], by relyingParty: RelyingParty, at now: Timestamp) -> [CredentialID] {
+  func refused(_ credentials: [StoredCredential], by relyingParty: RelyingParty, at now: UnixTime) -> [CredentialID] {
     credentials.compactMap { credential in
       (try? relyingParty.reassess(credential, at: now)) == nil ? credential.record.id : nil
     }

@@ -32,7 +32,7 @@ import WebAuthnRelyingParty
     let fingerprint = [String](repeating: "AB", count: 32).joined(separator: ":")
     // [shown]
     let sites = try RelatedOrigins(
-      [Origin("https://raxx.app"), Origin("https://raxx.co.uk"), Origin("https://www.raxx.example")],
+      [WebOrigin("https://raxx.app"), WebOrigin("https://raxx.co.uk"), WebOrigin("https://www.raxx.example")],
       registeredDomains: ["raxx.app", "raxx.co.uk", "raxx.example"])
     let apple = AppleAppSiteAssociation(applications: [
       try AppleApplication(teamID: "A1B2C3D4E5", bundleID: "app.raxx.ios")

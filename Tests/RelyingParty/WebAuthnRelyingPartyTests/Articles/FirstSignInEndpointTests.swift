@@ -67,14 +67,14 @@ struct SignIn {
   let store: Store
 
   /// POST /api/auth/login/options
-  func options(session: String, at now: Timestamp) async throws -> [UInt8] {
+  func options(session: String, at now: UnixTime) async throws -> [UInt8] {
     let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: CeremonyBinding(session), at: now)
     await store.keep(begun.pending.bytes, for: session)
     return begun.options.json
   }
 
   /// POST /api/auth/login/verify
-  func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
+  func verify(_ body: [UInt8], session: String, at now: UnixTime) async throws -> UserHandle {
     let taken = try await store.take(session)
     let response = try AuthenticationResponse(json: body)
     // The ceremony is taken. If another sign-in changes the credential, verify the same response again.
@@ -105,7 +105,7 @@ struct Registration {
   let store: Store
 
   /// POST /api/auth/register/options
-  func options(for user: UserEntity, session: String, at now: Timestamp) async throws -> [UInt8] {
+  func options(for user: UserEntity, session: String, at now: UnixTime) async throws -> [UInt8] {
     let existing = await store.credentials(of: user.id).map(\.record.descriptor)
     let begun = try relyingParty.beginRegistration(
       of: user, excluding: existing, binding: CeremonyBinding(session), at: now)
@@ -114,7 +114,7 @@ struct Registration {
   }
 
   /// POST /api/auth/register/verify
-  func verify(_ body: [UInt8], session: String, at now: Timestamp) async throws -> UserHandle {
+  func verify(_ body: [UInt8], session: String, at now: UnixTime) async throws -> UserHandle {
     let pending = try await PendingRegistration(taken: store.take(session))
     let response = try RegistrationResponse(json: body)
     let existing = await CredentialLookup(store.credential(response.id))
@@ -132,7 +132,7 @@ struct Registration {
   private func makeEndpoints() throws -> (Registration, SignIn) {
     // [shown]
     let relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     let store = Store()
     let registration = Registration(relyingParty: relyingParty, store: store)
     let signIn = SignIn(relyingParty: relyingParty, store: store)
@@ -218,7 +218,7 @@ struct Registration {
 
   @Test func `an endpoint reads the clock`() async throws {
     let (registration, _) = try makeEndpoints()
-    let before = Timestamp.now
+    let before = UnixTime.now
     let user = try UserEntity.new(email: "ada@example.org", name: "Ada")
     #expect(user.id.bytes.count == 16)
     _ = try await registration.options(for: user, session: "s1", at: .now)

@@ -25,7 +25,7 @@ import WebAuthnRelyingParty
   @Test func `the strict policy refuses, and each property refuses one thing`() throws {
     // [shown]
     let strict = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: .strict)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")], policy: .strict)
     // [until here]
     #expect(strict.policy.backupEligibilityChange == .refuse)
     #expect(strict.policy.unrequestedExtensions == .refused)

@@ -9,11 +9,11 @@ import WebAuthnTypes
 @Suite struct READMETests {
   /// Signs in with a credential; `browser` creates the response to the options.
   private static func signIn(
-    with stored: StoredCredential, cookie: String, at now: Timestamp, browser: ([UInt8]) throws -> [UInt8]
+    with stored: StoredCredential, cookie: String, at now: UnixTime, browser: ([UInt8]) throws -> [UInt8]
   ) throws -> StoredCredential {
     // [shown]
     let relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
 
     // Begin: send the options to the page, and keep the pending ceremony.
     let session = CeremonyBinding(cookie)  // no other browser can finish the ceremony
@@ -32,7 +32,7 @@ import WebAuthnTypes
     var device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 32)))
     let now = CeremonyWorld.now
     let relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     let user = try UserEntity(id: UserHandle([UInt8]("user-1".utf8)), name: "ada@example.org", displayName: "Ada")
     let begun = try relyingParty.beginRegistration(of: user, at: now)
     device.challenge = begun.options.challenge

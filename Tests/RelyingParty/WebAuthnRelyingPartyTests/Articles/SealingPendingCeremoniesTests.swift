@@ -19,13 +19,13 @@ struct SealedSignIns {
     (self.relyingParty, self.sealer) = (relyingParty, sealer)
   }
 
-  func begin(for cookie: String, at now: Timestamp) throws -> RequestOptions {
+  func begin(for cookie: String, at now: UnixTime) throws -> RequestOptions {
     let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: CeremonyBinding(cookie), at: now)
     return try sealer.seal(begun, for: "sign-in")
   }
 
   mutating func finish(
-    _ response: AuthenticationResponse, for cookie: String, with stored: StoredCredential, at now: Timestamp
+    _ response: AuthenticationResponse, for cookie: String, with stored: StoredCredential, at now: UnixTime
   ) throws -> VerifiedAuthentication {
     let binding = CeremonyBinding(cookie)
     let opened = try sealer.openAuthentication(response, of: relyingParty, binding: binding, for: "sign-in")

@@ -8,7 +8,7 @@ import WebAuthnTypes
 // [shown]
 /// Pending ceremonies by session: one table with the columns session, ceremony and expiry.
 struct PendingCeremonies {
-  private var rows: [String: (ceremony: [UInt8], expiry: Timestamp)] = [:]
+  private var rows: [String: (ceremony: [UInt8], expiry: UnixTime)] = [:]
 
   mutating func keep(_ pending: borrowing PendingAuthentication, for session: String) {
     rows[session] = (pending.bytes, pending.expiry)
@@ -21,7 +21,7 @@ struct PendingCeremonies {
   }
 
   /// Deletes expired rows. The relying party refuses them anyway; this frees their space.
-  mutating func forgetExpired(at now: Timestamp) {
+  mutating func forgetExpired(at now: UnixTime) {
     rows = rows.filter { $0.value.expiry >= now }
   }
 }

@@ -56,7 +56,7 @@ import WebAuthnTypes
 
   @Test func `a top origin with a default port is refused`() throws {
     var world = world
-    world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example:443")])
+    world.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://shop.example:443")])
     let embed = { (topOrigin: String) in
       { (device: inout TestDevice) in
         device.crossOrigin = true
@@ -72,7 +72,7 @@ import WebAuthnTypes
 
   @Test func `an unnamed embedding page is refused if the policy requires its name`() throws {
     var world = world
-    world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example")])
+    world.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://shop.example")])
     let embed = { (device: inout TestDevice) in device.crossOrigin = true }
     let name = { (device: inout TestDevice) in
       device.crossOrigin = true
@@ -92,7 +92,7 @@ import WebAuthnTypes
 
   @Test func `the requirement of a named page survives storage`() throws {
     var world = world
-    world.policy.embedding = .allowed(topOrigins: [try Origin("https://shop.example")])
+    world.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://shop.example")])
     world.policy.topOriginNaming = .required
     let relyingParty = try world.relyingParty()
     let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now, random: world.random)
@@ -130,7 +130,7 @@ import WebAuthnTypes
   @Test func `native origins are compared byte for byte`() throws {
     let ours = ["android:apk-key-hash:AbC-_0", "ios:bundle-id:app.raxx.\u{e9}"]
     let relyingParty = try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: ours.map { try Origin($0) })
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: ours.map { try WebOrigin($0) })
     func authenticate(from origin: String) throws -> VerifiedAuthentication {
       let credential = try world.credential()
       let begun = try relyingParty.beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)

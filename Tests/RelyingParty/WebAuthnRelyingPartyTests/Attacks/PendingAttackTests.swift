@@ -77,7 +77,7 @@ import WebAuthnTypes
     let begun = try begin(world.relyingParty())
     for id in ["api.raxx.app", "app", "raxx.example"] {
       let other = try RelyingParty(
-        id: RelyingPartyID(id), name: "Other", origins: [Origin("https://raxx.app")])
+        id: RelyingPartyID(id), name: "Other", origins: [WebOrigin("https://raxx.app")])
       expectFailure(.pendingOfAnotherRelyingParty, step: nil) {
         try other.finishRegistration(
           TestDevice(challenge: begun.registration.challenge).registration(),
@@ -103,11 +103,11 @@ import WebAuthnTypes
     strict.policy.attestation.acceptableTrust = .selfAttestation
     var soft = world
     soft.policy.userVerification = .discouraged
-    soft.policy.embedding = .allowed(topOrigins: [try Origin("https://evil.example")])
+    soft.policy.embedding = .allowed(topOrigins: [try WebOrigin("https://evil.example")])
     let begun = try begin(strict.relyingParty())
     let later = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx",
-      origins: [Origin("https://raxx.app"), Origin("https://evil.example")],
+      origins: [WebOrigin("https://raxx.app"), WebOrigin("https://evil.example")],
       policy: soft.policy)
 
     func register(_ corrupt: (inout TestDevice) throws -> Void) throws -> VerifiedRegistration {
@@ -161,7 +161,7 @@ import WebAuthnTypes
       let begun = try begin(relyingParty)
       let stored = try PendingRegistration(taken: begun.registration.bytes)
       let response = try TestDevice(challenge: stored.challenge).registration()
-      let end = Timestamp(secondsSince1970: CeremonyWorld.now.secondsSince1970 + last)
+      let end = UnixTime(secondsSince1970: CeremonyWorld.now.secondsSince1970 + last)
       #expect(stored.expiry == end)
       _ = try relyingParty.finishRegistration(
         response, pending: stored.duplicateForTesting(), existing: .notFound, at: end)

@@ -18,7 +18,7 @@ import WebAuthnTypes
 
   @Test func `it is written as the system reads it`() throws {
     let document = try DigitalAssetLinks(
-      applications: [try Self.application()], sites: [try Origin("https://raxx.co.uk")])
+      applications: [try Self.application()], sites: [try WebOrigin("https://raxx.co.uk")])
     #expect(
       String(decoding: document.json, as: UTF8.self) == """
         [{"relation":["delegate_permission/common.handle_all_urls","delegate_permission/common.get_login_creds"],\
@@ -32,7 +32,7 @@ import WebAuthnTypes
   @Test func `an application has an origin for each certificate`() throws {
     #expect(
       try Self.application().origins == [
-        try Origin("android:apk-key-hash:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+        try WebOrigin("android:apk-key-hash:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
       ])
   }
 
@@ -73,7 +73,7 @@ import WebAuthnTypes
 
   @Test(arguments: ["http://raxx.app", "android:apk-key-hash:AA"])
   func `a site must use https`(origin: String) throws {
-    let site = try Origin(origin)
+    let site = try WebOrigin(origin)
     expectFailure(.documentSiteInvalid, step: nil) { try DigitalAssetLinks(applications: [], sites: [site]) }
   }
 }

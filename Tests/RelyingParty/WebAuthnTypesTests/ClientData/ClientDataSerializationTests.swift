@@ -7,13 +7,13 @@ import WebAuthnTypes
 
 @Suite struct ClientDataSerializationTests {
   private let challenge: Challenge
-  private let origin: Origin
-  private let top: Origin
+  private let origin: WebOrigin
+  private let top: WebOrigin
 
   init() throws {
     challenge = try Challenge([UInt8](0..<16))
-    origin = try Origin("https://raxx.app")
-    top = try Origin("https://example.com")
+    origin = try WebOrigin("https://raxx.app")
+    top = try WebOrigin("https://example.com")
   }
 
   @Test func `client data are serialized as the standard prescribes`() {

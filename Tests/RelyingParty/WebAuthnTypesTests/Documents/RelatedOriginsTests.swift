@@ -7,7 +7,7 @@ import WebAuthnTypes
 
 @Suite struct RelatedOriginsTests {
   private static func list(_ origins: [String], below domains: [String]) throws -> RelatedOrigins {
-    try RelatedOrigins(origins.map { try Origin($0) }, registeredDomains: domains)
+    try RelatedOrigins(origins.map { try WebOrigin($0) }, registeredDomains: domains)
   }
 
   /// The example of WebAuthn §5.11: ten origins with four labels.
@@ -42,7 +42,7 @@ import WebAuthnTypes
 
   @Test func `duplicate origins are dropped`() throws {
     let related = try Self.list(["https://raxx.app", "https://raxx.app:443"], below: ["raxx.app"])
-    #expect(related.origins == [try Origin("https://raxx.app")])
+    #expect(related.origins == [try WebOrigin("https://raxx.app")])
   }
 
   @Test func `an origin below none of the domains is rejected, even with the same suffix`() {

@@ -16,8 +16,8 @@ import WebAuthnTypes
       let seed = [UInt8]((Self.seeds.randomElement(using: &generator) ?? "").utf8)
       let bytes = Mutation.mutated(seed, using: &generator)
       do throws(FormatError) {
-        let origin = try Origin(utf8: bytes[...])
-        let again = try Origin(origin.text)
+        let origin = try WebOrigin(utf8: bytes[...])
+        let again = try WebOrigin(origin.text)
         guard again == origin, again.kind == origin.kind, origin.isSerialized(as: again.text.bytes) else {
           throw FormatError(.originInvalid, at: -1)
         }
@@ -31,11 +31,11 @@ import WebAuthnTypes
 
   @Test func `origins are equal if, and only if, scheme, host and port are`() throws {
     try PropertyRuns.check { generator in
-      func origin() -> Origin? {
+      func origin() -> WebOrigin? {
         let scheme = Bool.random(using: &generator) ? "https" : "http"
         let host = ["raxx.app", "raxx.apps", "[::1]"].randomElement(using: &generator) ?? ""
         let port = ["", ":443", ":80", ":8080"].randomElement(using: &generator) ?? ""
-        return try? Origin("\(scheme)://\(host)\(port)")
+        return try? WebOrigin("\(scheme)://\(host)\(port)")
       }
       guard let one = origin(), let other = origin(), (one == other) == (one.kind == other.kind) else {
         throw FormatError(.originInvalid, at: 0)

@@ -10,34 +10,34 @@ import WebAuthnTypes
     ("https://my_host.example", "https", "my_host.example", 443), ("http://raxx.app:443", "http", "raxx.app", 443),
   ])
   func `a web origin has a scheme, a host and a port`(text: String, scheme: String, host: String, port: UInt16) throws {
-    let origin = try Origin(text)
+    let origin = try WebOrigin(text)
     #expect(origin.kind == .web(scheme: scheme, host: host, port: port))
     #expect(origin.text == text)
-    #expect(try decode([Origin].self, from: encode([origin])) == [origin])
+    #expect(try decode([WebOrigin].self, from: encode([origin])) == [origin])
   }
 
   @Test func `an origin error describes the expected form`() throws {
-    let error = #expect(throws: FormatError.self) { try Origin("https://raxx.app/") }
+    let error = #expect(throws: FormatError.self) { try WebOrigin("https://raxx.app/") }
     let written = "expected an origin such as https://raxx.app:8443, in lower case and without a path"
     #expect(error?.description == "origin.invalid at offset 16: \(written)")
-    #expect(try Origin("https://raxx.app:8443").text == "https://raxx.app:8443")
+    #expect(try WebOrigin("https://raxx.app:8443").text == "https://raxx.app:8443")
     let identifier = #expect(throws: FormatError.self) { try RelyingPartyID("Raxx.app") }
     let domain = "expected a lowercase domain such as raxx.app"
     #expect(identifier?.description == "relying-party-id.invalid at offset 0: \(domain)")
   }
 
   @Test func `the scheme's default port is optional`() throws {
-    #expect(try Origin("https://raxx.app:443") == Origin("https://raxx.app"))
-    #expect(try Origin("http://raxx.app:80").text == "http://raxx.app")
-    #expect(try Set([Origin("https://raxx.app:443"), Origin("https://raxx.app")]).count == 1)
+    #expect(try WebOrigin("https://raxx.app:443") == WebOrigin("https://raxx.app"))
+    #expect(try WebOrigin("http://raxx.app:80").text == "http://raxx.app")
+    #expect(try Set([WebOrigin("https://raxx.app:443"), WebOrigin("https://raxx.app")]).count == 1)
   }
 
   @Test func `an origin is serialized without its scheme's default port`() throws {
-    for origin in [try Origin("https://raxx.app"), try Origin("https://raxx.app:443")] {
+    for origin in [try WebOrigin("https://raxx.app"), try WebOrigin("https://raxx.app:443")] {
       #expect(origin.isSerialized(as: "https://raxx.app".bytes))
       #expect(!origin.isSerialized(as: "https://raxx.app:443".bytes))
     }
-    #expect(try !Origin("http://localhost").isSerialized(as: "http://localhost:80".bytes))
+    #expect(try !WebOrigin("http://localhost").isSerialized(as: "http://localhost:80".bytes))
   }
 
   @Test(arguments: [
@@ -46,7 +46,7 @@ import WebAuthnTypes
     "https://raxx.app/", "https://Raxx.app", "null", "", "https://raxx.app:443/", "https://raxx.app@evil.example",
   ])
   func `any other text is not the origin's serialization`(text: String) throws {
-    #expect(try !Origin("https://raxx.app").isSerialized(as: text.bytes))
+    #expect(try !WebOrigin("https://raxx.app").isSerialized(as: text.bytes))
   }
 
   @Test(arguments: [
@@ -54,7 +54,7 @@ import WebAuthnTypes
     "chrome-extension://kbmfpngjjgdllneeigpgjifpgocmfgmb", "app:x",
   ])
   func `native origins are equal if their bytes are`(text: String) throws {
-    let origin = try Origin(text)
+    let origin = try WebOrigin(text)
     #expect(origin.kind == .native)
     #expect(origin.isSerialized(as: text.bytes))
     #expect(!origin.isSerialized(as: (text + "x").bytes))
@@ -63,8 +63,8 @@ import WebAuthnTypes
 
   @Test func `canonically equivalent origins are different`() throws {
     // é as one and as two code points: equal strings in Swift, but different bytes.
-    #expect(try Origin("app:caf\u{e9}") != Origin("app:cafe\u{301}"))
-    #expect(try !Origin("app:K").isSerialized(as: "app:\u{212a}".bytes))
+    #expect(try WebOrigin("app:caf\u{e9}") != WebOrigin("app:cafe\u{301}"))
+    #expect(try !WebOrigin("app:K").isSerialized(as: "app:\u{212a}".bytes))
   }
 
   @Test(arguments: [
@@ -75,17 +75,17 @@ import WebAuthnTypes
     ("app:a b", 5), ("app:\u{0}", 4), (":x", 0), ("https://[::1]x", 13), ("https://raxx.app?x", 16),
   ])
   func `an invalid origin is rejected at the first invalid byte`(text: String, offset: Int) {
-    #expect(throws: FormatError(.originInvalid, at: offset)) { try Origin(text) }
+    #expect(throws: FormatError(.originInvalid, at: offset)) { try WebOrigin(text) }
   }
 
   @Test func `invalid UTF-8 is rejected`() {
     let bytes: [UInt8] = [0x2a] + "app:".bytes + [0xff]
-    #expect(throws: FormatError(.originInvalid, at: 5)) { try Origin(utf8: bytes.dropFirst()) }
+    #expect(throws: FormatError(.originInvalid, at: 5)) { try WebOrigin(utf8: bytes.dropFirst()) }
   }
 
   @Test func `a decoding error contains the code`() {
     #expect {
-      try decode([Origin].self, from: #"["null"]"#)
+      try decode([WebOrigin].self, from: #"["null"]"#)
     } throws: { error in
       underlyingError(error) == FormatError(.originInvalid, at: 4)
     }

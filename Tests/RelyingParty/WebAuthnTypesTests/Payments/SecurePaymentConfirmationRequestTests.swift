@@ -12,10 +12,10 @@ import WebAuthnTypes
       allowCredentials: [CredentialDescriptor(id: try CredentialID([1, 2, 3]))], userVerification: .required)
     let transaction = PaymentTransaction(
       total: try PaymentCurrencyAmount(currency: "EUR", value: "12.50"),
-      payee: .nameAndOrigin("The Shop", try Origin("https://shop.example")),
+      payee: .nameAndOrigin("The Shop", try WebOrigin("https://shop.example")),
       instrument: PaymentCredentialInstrument(
         displayName: "Card", icon: "data:,", iconMustBeShown: false, details: "12"),
-      logos: [PaymentEntityLogo(url: "data:,a", label: "Net")], caller: try Origin("https://raxx.app"))
+      logos: [PaymentEntityLogo(url: "data:,a", label: "Net")], caller: try WebOrigin("https://raxx.app"))
     var request = SecurePaymentConfirmationRequest(options, transaction)
     request.browserBoundKeys = [.es256]
     request.showsOptOut = true
@@ -38,7 +38,7 @@ import WebAuthnTypes
     #expect(
       PaymentCredentialInstrument(displayName: "\u{e9}", icon: "")
         != PaymentCredentialInstrument(displayName: "e\u{301}", icon: ""))
-    #expect(PaymentPayee.name("a") != .nameAndOrigin("a", try Origin("https://a.example")))
-    #expect("\(PaymentPayee.nameAndOrigin("a", try Origin("https://a.example")))" == "a, https://a.example")
+    #expect(PaymentPayee.name("a") != .nameAndOrigin("a", try WebOrigin("https://a.example")))
+    #expect("\(PaymentPayee.nameAndOrigin("a", try WebOrigin("https://a.example")))" == "a, https://a.example")
   }
 }

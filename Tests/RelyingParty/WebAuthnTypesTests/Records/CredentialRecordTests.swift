@@ -12,7 +12,7 @@ import WebAuthnTypes
       transports: [.hybrid, AuthenticatorTransport(rawValue: "pigeon")], backupEligible: true, backupState: false,
       attestationObject: [0xa0], attestationClientDataJSON: [0x7b, 0x7d],
       relyingPartyID: try RelyingPartyID("raxx.app"),
-      registered: Timestamp(secondsSince1970: 1_800_000_000))
+      registered: UnixTime(secondsSince1970: 1_800_000_000))
   }
 
   private static func least() throws -> CredentialRecord {
@@ -37,7 +37,7 @@ import WebAuthnTypes
 
   @Test func `version 2 stores the registration time`() throws {
     var record = try Self.least()
-    record.registered = Timestamp(secondsSince1970: 1_800_000_000)
+    record.registered = UnixTime(secondsSince1970: 1_800_000_000)
     let bytes = hex(
       "aa 00 02 01 6a 7075626c69632d6b6579 02 41 01 03 41 a0 04 1a ffffffff 05 f4 06 80 07 f4 08 f4 0c 1a 6b49d200")
     #expect(record.encoded == bytes)

@@ -71,7 +71,7 @@ import WebAuthnTypes
   }
 
   @Test func `a service that allows the embedding site signs in and registers in a frame`() async throws {
-    let allowed = CeremonyPolicy.Embedding.allowed(topOrigins: [try Origin("https://stranger.example")])
+    let allowed = CeremonyPolicy.Embedding.allowed(topOrigins: [try WebOrigin("https://stranger.example")])
     try await run(embedding: allowed) { (page, device) in
       try await page.run("ask('signIn')")
       #expect(try await answer(page, 1) == "account,extensions,session")
@@ -97,7 +97,7 @@ import WebAuthnTypes
   }
 
   @Test func `a service that allows another site refuses the response of a frame`() async throws {
-    let other = CeremonyPolicy.Embedding.allowed(topOrigins: [try Origin("https://raxx.example")])
+    let other = CeremonyPolicy.Embedding.allowed(topOrigins: [try WebOrigin("https://raxx.example")])
     try await run(embedding: other) { (page, _) in
       try await page.run("ask('signIn')")
       #expect(try await answer(page, 1) == "sign-in.refused")

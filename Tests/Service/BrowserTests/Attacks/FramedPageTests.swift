@@ -40,7 +40,7 @@ import WebAuthnTypes
   }
 
   @Test func `only the sign-in page is in a frame, and the account opens in a tab of its own`() async throws {
-    let origin = try Origin(Self.origin)
+    let origin = try WebOrigin(Self.origin)
     try await TestSite.run({
       $0.servePages(embeddingOrigins: [origin])
       $0.pages = ["/outer": Self.outer()]

@@ -96,7 +96,7 @@ import Testing
       let own = $0.routes
       $0.routes = { (endpoints) in
         try own(endpoints) + [
-          Route(.post, "/api/fills") { (request) in
+          EndpointRoute(.post, "/api/fills") { (request) in
             let session = try await endpoints.authenticate(request)
             _ = try await endpoints.spendConfirmation(of: request, by: session)
             placed.withLock { $0 += 1 }

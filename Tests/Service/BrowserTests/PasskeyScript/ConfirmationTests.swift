@@ -14,10 +14,10 @@ import Testing
       $0.pages = ScriptedPage.files
       $0.routes = { (endpoints) in
         [
-          Route(.post, "/api/orders") { (request) in
+          EndpointRoute(.post, "/api/orders") { (request) in
             let session = try await endpoints.authenticate(request)
             _ = try await endpoints.spendConfirmation(of: request, by: session)
-            return HTTPResponse(.created, contentType: "application/json", body: Array(request.body))
+            return EndpointResponse(.created, contentType: "application/json", body: Array(request.body))
           }
         ]
       }

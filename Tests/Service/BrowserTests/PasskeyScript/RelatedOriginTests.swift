@@ -10,7 +10,7 @@ import WebAuthnTypes
 /// Passkeys of `https://raxx.app` on a page of another domain, which `/.well-known/webauthn` lists (WebAuthn Level 3, 5.11).
 @Suite(.tags(.browser)) struct RelatedOriginTests {
   private func run(_ host: String, _ body: (ScriptedPage, VirtualAuthenticator) async throws -> Void) async throws {
-    let related = try RelatedOrigins([try Origin("https://raxx.example")], registeredDomains: ["raxx.example"])
+    let related = try RelatedOrigins([try WebOrigin("https://raxx.example")], registeredDomains: ["raxx.example"])
     try await TestSite.run({
       $0.pages = ScriptedPage.files.mapValues { (file) in
         var file = file

@@ -9,7 +9,7 @@ import PasskeySystem
 final class SiteClock: Sendable {
   private let added = Locked(0)
 
-  var now: Timestamp { WallClock.now + .seconds(added.withLock { $0 }) }
+  var now: UnixTime { WallClock.now + .seconds(added.withLock { $0 }) }
 
   var instant: ContinuousClock.Instant { .now + .seconds(added.withLock { $0 }) }
 

@@ -20,8 +20,8 @@ struct SitePage: Sendable {
 
   static func script(_ text: String) -> SitePage { SitePage(type: "text/javascript; charset=utf-8", text: text) }
 
-  var response: HTTPResponse {
-    var response = HTTPResponse(.ok, contentType: type, body: Array(text.utf8))
+  var response: EndpointResponse {
+    var response = EndpointResponse(.ok, contentType: type, body: Array(text.utf8))
     response.headers.set("content-security-policy", policy)
     for (name, value) in headers { response.headers.set(name, value) }
     return response

@@ -7,7 +7,7 @@ import WebAuthnTypes
 
 /// Changes that an administrator makes at the console, and the mails of the service.
 extension TestSite {
-  private var context: RequestContext { RequestContext(time: clock.now, requestID: "console") }
+  private var context: CallContext { CallContext(time: clock.now, requestID: "console") }
 
   private func handle(_ email: String) async throws -> UserHandle {
     try await service.account(.email(EmailAddress(email)), by: .console).handle

@@ -8,13 +8,13 @@ import WebAuthnTypes
 
 extension TestSite.Settings {
   /// Serves the pages, and an order that requires a confirmation.
-  mutating func servePages(replacing files: [String: [UInt8]] = [:], embeddingOrigins: [Origin] = []) {
+  mutating func servePages(replacing files: [String: [UInt8]] = [:], embeddingOrigins: [WebOrigin] = []) {
     routes = { (endpoints) in
       try SitePages(for: endpoints, replacing: files, embeddingOrigins: embeddingOrigins, showsFaults: true).routes + [
-        Route(.post, "/api/orders") { (request) in
+        EndpointRoute(.post, "/api/orders") { (request) in
           let session = try await endpoints.authenticate(request)
           let spent = try await endpoints.spendConfirmation(of: request, by: session)
-          return HTTPResponse.json { (object: inout JSONObjectWriter) in object.write("by", spent.account.name) }
+          return EndpointResponse.json { (object: inout JSONObjectWriter) in object.write("by", spent.account.name) }
         }
       ]
     }

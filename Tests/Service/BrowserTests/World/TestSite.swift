@@ -28,7 +28,7 @@ final class TestSite: Sendable {
     var name = "Raxx"
     var storage: any Storage = MemoryStorage()
     var pages: [String: SitePage] = [:]
-    var routes: @Sendable (Endpoints) throws -> [Route] = { _ in [] }
+    var routes: @Sendable (Endpoints) throws -> [EndpointRoute] = { _ in [] }
     /// The settings of a browser that runs for this test alone; nil for the one that tests share.
     var browser: BrowserSettings?
   }
@@ -116,7 +116,7 @@ final class TestSite: Sendable {
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(
-        id: id, name: settings.name, origins: settings.origins.map { try Origin($0) }, policy: ceremonies),
+        id: id, name: settings.name, origins: settings.origins.map { try WebOrigin($0) }, policy: ceremonies),
       storage: settings.storage,
       decoys: DecoyCredentials(key: SecretBytes(try RandomSource.system.bytes(32)), for: id), policy: policy)
     var limits = EndpointLimits()
@@ -126,16 +126,16 @@ final class TestSite: Sendable {
     endpoints = Endpoints(
       service: service, profile: profile, documents: settings.documents, limits: limits,
       clock: EndpointClock(time: { _ in clock.now }, instant: { clock.instant }))
-    let pages = settings.pages.map { (path, page) in Route(.get, path) { (_) in page.response } }
-    let icon = Route(.get, "/favicon.ico") { (_) in .noContent }
+    let pages = settings.pages.map { (path, page) in EndpointRoute(.get, path) { (_) in page.response } }
+    let icon = EndpointRoute(.get, "/favicon.ico") { (_) in .noContent }
     let own = try settings.routes(endpoints)
-    let router = try Router(
+    let router = try EndpointRouter(
       endpoints.routes + PageScript.routes + pages + [icon] + own, errors: endpoints.errors)
     let crossOrigin = endpoints.crossOriginPolicy
     let answered = Locked<[AnsweredRequest]>([])
     self.answered = answered
     // The time of the site; browsers read it as well as that of RFC 9110.
-    let respond = { @Sendable (request: HTTPRequest) async -> HTTPResponse in
+    let respond = { @Sendable (request: EndpointRequest) async -> EndpointResponse in
       var response = await crossOrigin.respond(to: request) { await router.respond(to: $0) }
       response.headers.set("date", clock.now.description)
       let cookies = request.headers["cookie"] ?? ""

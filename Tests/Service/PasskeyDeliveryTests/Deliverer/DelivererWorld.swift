@@ -28,11 +28,11 @@ final class DelivererWorld: Sendable {
     policy.destinations = [NoticeDestination(Self.destination, events: ["*"])]
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id), policy: policy)
   }
 
-  var now: Timestamp { moment.withLock { $0 } }
+  var now: UnixTime { moment.withLock { $0 } }
 
   func advance(_ seconds: Int) { moment.withLock { $0 = $0 + .seconds(seconds) } }
 

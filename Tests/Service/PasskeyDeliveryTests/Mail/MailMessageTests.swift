@@ -14,10 +14,10 @@ struct MailMessageTests {
     let sender = SMTPSender(
       server: try SMTPServer("smtp://mail.example"), from: try Mailbox("Raxx Größe <no-reply@raxx.app>"),
       templates: try MailTemplates(), service: service, domain: "raxx.app",
-      now: { Timestamp(secondsSince1970: 1_763_873_731) })
+      now: { UnixTime(secondsSince1970: 1_763_873_731) })
     return sender.message(
-      template, to: try Mailbox(try EmailAddress(address)), at: Timestamp(secondsSince1970: 0),
-      MailedCode("123-456", expiry: Timestamp(secondsSince1970: 900)),
+      template, to: try Mailbox(try EmailAddress(address)), at: UnixTime(secondsSince1970: 0),
+      MailedCode("123-456", expiry: UnixTime(secondsSince1970: 900)),
       id: [1, 2, 3])
   }
 
@@ -70,7 +70,7 @@ struct MailMessageTests {
     (-1, "Wed, 31 Dec 1969 23:59:59 +0000"), (1_700_000_000, "Tue, 14 Nov 2023 22:13:20 +0000"),
   ])
   func `a date has its weekday`(_ seconds: Int64, _ expected: String) {
-    #expect(MailMessage.date(Timestamp(secondsSince1970: seconds)) == expected)
+    #expect(MailMessage.date(UnixTime(secondsSince1970: seconds)) == expected)
   }
 
   @Test(

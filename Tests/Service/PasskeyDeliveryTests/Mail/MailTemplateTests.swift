@@ -21,7 +21,7 @@ struct MailTemplateTests {
   }
 
   @Test func `the mail of a recovery has its times, its code and the code that cancels it`() throws {
-    let start = Timestamp(secondsSince1970: 1_800_000_000)
+    let start = UnixTime(secondsSince1970: 1_800_000_000)
     let code = MailedCode(
       "AAAAA-BBBBB", cancellation: "CCCCC-DDDDD", start: start, expiry: start + .seconds(86_400))
     let sender = SMTPSender(

@@ -11,7 +11,7 @@ import WebAuthnTypes
 @testable import PasskeyDelivery
 
 struct APNsKeyTests {
-  private let start = Timestamp(secondsSince1970: 1_700_000_000)
+  private let start = UnixTime(secondsSince1970: 1_700_000_000)
 
   private func key(_ seed: UInt8 = 1) throws -> APNsKey {
     try APNsKey(keyID: "ABC1234567", teamID: "TEAM123456", pem: try PushKeys.pem(try PushKeys.es256(seed)))
@@ -111,7 +111,7 @@ struct APNsKeyTests {
 struct FCMServiceAccountTests {
   @Test func `the assertion is for the token endpoint and lives an hour`() throws {
     let account = try PushKeys.serviceAccount()
-    let now = Timestamp(secondsSince1970: 1_700_000_000)
+    let now = UnixTime(secondsSince1970: 1_700_000_000)
     let (header, claims) = try PushKeys.open(
       try account.assertion(now: now), by: try .generate(.rs256, random: .seeded([9])))
     #expect(try header.require("alg").string == "RS256" && header.require("kid").string == "k1")

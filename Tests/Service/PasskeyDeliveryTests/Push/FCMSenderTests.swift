@@ -40,10 +40,10 @@ private final class Google: Sendable {
 
   private final class Log: Sendable { let requests = Locked<[String]>([]) }
 
-  private static let time = Timestamp(secondsSince1970: 1_700_000_000)
+  private static let time = UnixTime(secondsSince1970: 1_700_000_000)
 
   /// Starts a server whose tokens are `token-1`, `token-2` and so on, and which answers the message with each.
-  init(_ answer: @escaping @Sendable (String) -> HTTPStatus) async throws {
+  init(_ answer: @escaping @Sendable (String) -> EndpointStatus) async throws {
     folder = try TemporaryFolder()
     let certificate = try await TestCertificate.make(for: ["push.example"], in: folder)
     let tls = TLSFiles(certificatePath: certificate.certificatePath, keyPath: certificate.keyPath)
@@ -54,8 +54,8 @@ private final class Google: Sendable {
         requests.append(token ?? request.target.path)
         return requests
       }
-      if let token { return HTTPResponse(answer(token)) }
-      return HTTPResponse.json { (object: inout JSONObjectWriter) in
+      if let token { return EndpointResponse(answer(token)) }
+      return EndpointResponse.json { (object: inout JSONObjectWriter) in
         object.write("access_token", "token-\(requests.count { $0 == "/token" })")
         object.write("expires_in", .integer(3_600))
       }

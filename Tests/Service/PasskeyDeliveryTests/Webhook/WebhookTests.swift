@@ -32,7 +32,7 @@ struct WebhookTests {
   func `only an https URL is a destination`(_ url: String) throws {
     let secret = try WebhookSecret(SecretBytes(utf8: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
     let error = #expect(throws: DeliveryError.self) {
-      try WebhookSender(url: url, secrets: [secret], now: { Timestamp(secondsSince1970: 0) })
+      try WebhookSender(url: url, secrets: [secret], now: { UnixTime(secondsSince1970: 0) })
     }
     #expect(error?.code == .addressInvalid)
   }
@@ -43,12 +43,12 @@ struct WebhookTests {
       let error = #expect(throws: DeliveryError.self) {
         try WebhookSender(
           url: "https://hooks.example/", secrets: Array(repeating: secret, count: count),
-          now: { Timestamp(secondsSince1970: 0) })
+          now: { UnixTime(secondsSince1970: 0) })
       }
       #expect(error?.code == .secretInvalid)
     }
     let sender = try WebhookSender(
-      url: "https://Hooks.example/secret/path?key=1", secrets: [secret, secret], now: { Timestamp(secondsSince1970: 0) }
+      url: "https://Hooks.example/secret/path?key=1", secrets: [secret, secret], now: { UnixTime(secondsSince1970: 0) }
     )
     #expect(sender.origin == "https://hooks.example")
   }

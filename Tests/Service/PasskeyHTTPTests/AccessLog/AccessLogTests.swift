@@ -20,8 +20,8 @@ struct AccessLogTests {
     }
   }
 
-  private func router() throws -> Router {
-    try Router([Route(.post, "/api/sessions/{id}") { (_) in .noContent }])
+  private func router() throws -> EndpointRouter {
+    try EndpointRouter([EndpointRoute(.post, "/api/sessions/{id}") { (_) in .noContent }])
   }
 
   @Test func `each request is one log line without secrets`() async throws {
@@ -68,7 +68,7 @@ struct AccessLogTests {
 
   @Test func `a line has the request id or the client's address, as configured`() throws {
     let entry = AccessLogEntry(
-      time: Timestamp(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/", route: nil,
+      time: UnixTime(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/", route: nil,
       status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil, isComplete: true)
     for identity in AccessLog.Identity.allCases {
       let line = try JSON.parse(entry.line(naming: identity).dropLast())
@@ -79,7 +79,7 @@ struct AccessLogTests {
 
   @Test func `C1 and bidirectional controls from a client are escaped in the log`() throws {
     var entry = AccessLogEntry(
-      time: Timestamp(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/\u{9b}31m",
+      time: UnixTime(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/\u{9b}31m",
       route: nil, status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil,
       isComplete: true)
     entry.userAgent = "a\u{202e}b\u{85}c\u{2066}"
@@ -149,7 +149,7 @@ struct AccessLogTests {
   }
 
   @Test func `Requests are counted by method, route and status`() async throws {
-    let metrics = Metrics()
+    let metrics = MetricsRegistry()
     let router = try router()
     try await withServer({ $0.metrics = metrics }, handler: { await router.respond(to: $0) }) { (server) in
       try await ask(

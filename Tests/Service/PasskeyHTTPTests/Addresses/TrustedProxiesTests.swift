@@ -9,7 +9,7 @@ struct TrustedProxiesTests {
     _ fields: [(String, String)], from peer: String = "10.0.0.1", header: TrustedProxies.Header = .xForwarded,
     trusting blocks: [String] = ["10.0.0.0/8", "2001:db8:1::/48"]
   ) throws -> (client: String, isEncrypted: Bool) {
-    var headers = HTTPHeaders()
+    var headers = EndpointHeaders()
     for (name, value) in fields { headers.add(name, value) }
     let proxies = TrustedProxies(try blocks.map { try #require(AddressBlock($0)) }, header: header)
     let origin = proxies.origin(of: try #require(IPAddress(peer)), isEncrypted: false, headers: headers)

@@ -104,14 +104,14 @@ struct CookieProfileTests {
     async throws
   {
     let world = try EndpointWorld(.yapt, cookieSecurity: .development)
-    let router = try Router(world.endpoints.routes)
+    let router = try EndpointRouter(world.endpoints.routes)
     func setCookie(_ fields: [(String, String)], isEncrypted: Bool = false) async throws -> String {
-      var headers = HTTPHeaders()
+      var headers = EndpointHeaders()
       headers.add("content-type", "application/json")
       headers.add("origin", "https://raxx.app")
       for (name, value) in fields { headers.add(name, value) }
       let answer = await router.respond(
-        to: HTTPRequest(
+        to: EndpointRequest(
           method: .post, target: try RequestTarget("/api/auth/login/generate-options".utf8), headers: headers,
           body: Array(#"{"username":"ada@example.org"}"#.utf8), peer: .loopback, isEncrypted: isEncrypted,
           receivedAt: world.console.time))

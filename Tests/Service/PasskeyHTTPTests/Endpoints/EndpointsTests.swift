@@ -63,13 +63,13 @@ struct EndpointsTests {
     profile.sessions.deliveries = [.cookie]
     profile.sessions.cookie.name = "raxx"
     let world = try EndpointWorld(profile)
-    let router = try Router(world.endpoints.routes)
-    func request(_ method: HTTPMethod, _ path: String, _ body: String, cookie: String?) throws -> HTTPRequest {
-      var headers = HTTPHeaders()
+    let router = try EndpointRouter(world.endpoints.routes)
+    func request(_ method: EndpointMethod, _ path: String, _ body: String, cookie: String?) throws -> EndpointRequest {
+      var headers = EndpointHeaders()
       headers.set("origin", "https://raxx.app")
       headers.set("content-type", "application/json")
       if let cookie { headers.set("cookie", cookie) }
-      return HTTPRequest(
+      return EndpointRequest(
         method: method, target: try RequestTarget(path.utf8), headers: headers, body: Array(body.utf8),
         isEncrypted: true, receivedAt: EndpointWorld.start)
     }

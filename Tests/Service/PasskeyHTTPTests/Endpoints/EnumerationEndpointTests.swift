@@ -61,7 +61,7 @@ struct EnumerationEndpointTests {
 
   /// Returns an assertion of the first allowed credential with an invalid signature.
   private static func forgedAssertion(_ options: RequestOptions) throws -> String {
-    let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app"))
+    let clientData = ClientData(type: .get, challenge: options.challenge, origin: try WebOrigin("https://raxx.app"))
     let response = AuthenticationResponse(
       id: try #require(options.allowCredentials.first).id, clientDataJSON: clientData.encoded,
       authenticatorData: (Digest.sha256([UInt8]("raxx.app".utf8)) + [5, 0, 0, 0, 0])[...],

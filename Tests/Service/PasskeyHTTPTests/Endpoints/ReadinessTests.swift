@@ -10,10 +10,10 @@ import Testing
 struct ReadinessTests {
   @Test func `Any number of readiness requests make one write check a second`() async throws {
     let world = try EndpointWorld(audience: .public, limits: EndpointLimits())
-    let router = try Router(world.endpoints.routes)
+    let router = try EndpointRouter(world.endpoints.routes)
     let ask = { @Sendable (path: String) in
       await router.respond(
-        to: HTTPRequest(
+        to: EndpointRequest(
           method: .get, target: try RequestTarget(path.utf8), receivedAt: world.console.time)
       ).status
     }

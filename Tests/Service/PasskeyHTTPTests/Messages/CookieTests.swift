@@ -5,23 +5,23 @@ import Testing
 
 struct CookieTests {
   @Test func `Under TLS a cookie is bound to its host`() throws {
-    let cookie = try #require(Cookie("session", "abc", isSecure: true, maximumAge: .seconds(900)))
+    let cookie = try #require(EndpointCookie("session", "abc", isSecure: true, maximumAge: .seconds(900)))
     #expect(cookie.field == "__Host-session=abc; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=900")
   }
 
   @Test func `without TLS a cookie has its plain name`() throws {
-    let cookie = try #require(Cookie("session", "abc", isSecure: false, sameSite: .strict))
+    let cookie = try #require(EndpointCookie("session", "abc", isSecure: false, sameSite: .strict))
     #expect(cookie.field == "session=abc; Path=/; HttpOnly; SameSite=Strict")
     var shared = cookie
     (shared.domain, shared.path) = ("shop.example", "/api")
     #expect(shared.field == "session=abc; Path=/api; HttpOnly; SameSite=Strict; Domain=shop.example")
-    let named = try #require(Cookie("yapt.sid", "abc", isSecure: true, keepsPlainName: true))
+    let named = try #require(EndpointCookie("yapt.sid", "abc", isSecure: true, keepsPlainName: true))
     #expect(named.field == "yapt.sid=abc; Path=/; HttpOnly; SameSite=Lax; Secure")
   }
 
   @Test func `a deleted cookie has no lifetime left`() {
     #expect(
-      Cookie.expired("session", isSecure: true)?.field
+      EndpointCookie.expired("session", isSecure: true)?.field
         == "__Host-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0")
   }
 
@@ -29,7 +29,7 @@ struct CookieTests {
     ("a b", "c"), ("", "c"), ("a", "b c"), ("a", "b;c"), ("a", "b\r\nSet-Cookie: x"), ("a=b", "c"), ("a", "\""),
   ])
   func `invalid cookie characters are refused`(name: String, value: String) {
-    #expect(Cookie(name, value, isSecure: true) == nil)
+    #expect(EndpointCookie(name, value, isSecure: true) == nil)
   }
 
   @Test(
@@ -41,7 +41,7 @@ struct CookieTests {
       ("session=a,b", false, nil), ("session=a=b", false, "a=b"),
     ] as [(String, Bool, String?)])
   func `a cookie name matches only once`(field: String, isSecure: Bool, value: String?) {
-    var headers = HTTPHeaders()
+    var headers = EndpointHeaders()
     headers.add("Cookie", field)
     #expect(headers.cookie("session", isSecure: isSecure) == value)
   }

@@ -6,11 +6,11 @@ import Testing
 
 struct JSONBodyTests {
   private func body(_ text: String, type: [String] = ["application/json"]) throws -> JSONBody {
-    var headers = HTTPHeaders()
+    var headers = EndpointHeaders()
     for type in type { headers.add("Content-Type", type) }
-    let request = HTTPRequest(
+    let request = EndpointRequest(
       method: .post, target: try RequestTarget("/".utf8), headers: headers, body: Array(text.utf8),
-      receivedAt: Timestamp(secondsSince1970: 0))
+      receivedAt: UnixTime(secondsSince1970: 0))
     return try JSONBody(request)
   }
 
@@ -32,8 +32,8 @@ struct JSONBodyTests {
 
   @Test func `a missing or invalid member is reported with its path`() throws {
     let body = try body(#"{"s":1,"o":{"i":{"a":["p",2]}},"n":1.5,"u":"=","z":null}"#)
-    func expect(_ code: HTTPError.Code, _ member: String, _ read: () throws -> Void) {
-      let error = #expect(throws: HTTPError.self) { try read() }
+    func expect(_ code: EndpointError.Code, _ member: String, _ read: () throws -> Void) {
+      let error = #expect(throws: EndpointError.self) { try read() }
       #expect(error?.code == code)
       #expect(error?.member == member)
     }
@@ -52,10 +52,10 @@ struct JSONBodyTests {
   @Test func `the length and the number of strings are limited`() throws {
     let body = try body(#"{"s":"12345","a":["1","2","3"]}"#)
     #expect(try body.string("s", atMost: 5) == "12345")
-    #expect(throws: HTTPError(.bodyInvalidMember, member: "s")) { try body.string("s", atMost: 4) }
+    #expect(throws: EndpointError(.bodyInvalidMember, member: "s")) { try body.string("s", atMost: 4) }
     #expect(try body.strings("a", atMost: 3, ofLength: 1).count == 3)
-    #expect(throws: HTTPError(.bodyInvalidMember, member: "a")) { try body.strings("a", atMost: 2) }
-    #expect(throws: HTTPError(.bodyInvalidMember, member: "a")) { try body.strings("a", ofLength: 0) }
+    #expect(throws: EndpointError(.bodyInvalidMember, member: "a")) { try body.strings("a", atMost: 2) }
+    #expect(throws: EndpointError(.bodyInvalidMember, member: "a")) { try body.strings("a", ofLength: 0) }
   }
 
   @Test(arguments: [
@@ -71,23 +71,23 @@ struct JSONBodyTests {
     ["application/json; x=y"], [""], ["application/x-www-form-urlencoded"], ["multipart/form-data"], ["text/json"],
   ])
   func `another content type is refused before the body is read`(types: [String]) {
-    #expect(throws: HTTPError(.mediaTypeUnsupported)) { try body("{", type: types) }
+    #expect(throws: EndpointError(.mediaTypeUnsupported)) { try body("{", type: types) }
   }
 
   @Test func `an empty body is an empty object, and a missing content type is refused`() throws {
     let body = try body("", type: [])
     #expect(try body.stringIfPresent("s") == nil)
-    #expect(throws: HTTPError(.bodyMissingMember, member: "s")) { try body.string("s") }
-    #expect(throws: HTTPError(.mediaTypeUnsupported)) { try self.body("", type: ["text/plain"]) }
-    #expect(throws: HTTPError(.mediaTypeUnsupported)) { try self.body(" ", type: []) }
+    #expect(throws: EndpointError(.bodyMissingMember, member: "s")) { try body.string("s") }
+    #expect(throws: EndpointError(.mediaTypeUnsupported)) { try self.body("", type: ["text/plain"]) }
+    #expect(throws: EndpointError(.mediaTypeUnsupported)) { try self.body(" ", type: []) }
   }
 
   @Test(arguments: [
-    ("", HTTPError.Code.bodyNotJSON), ("{", .bodyNotJSON), ("{}x", .bodyNotJSON), ("[]", .bodyNotObject),
+    ("", EndpointError.Code.bodyNotJSON), ("{", .bodyNotJSON), ("{}x", .bodyNotJSON), ("[]", .bodyNotObject),
     ("null", .bodyNotObject), (#"{"a":1,"a":2}"#, .bodyNotJSON), ("\u{feff}{}", .bodyNotJSON),
   ])
-  func `a body that is not an object is refused`(text: String, code: HTTPError.Code) {
-    let error = #expect(throws: HTTPError.self) { try body(text) }
+  func `a body that is not an object is refused`(text: String, code: EndpointError.Code) {
+    let error = #expect(throws: EndpointError.self) { try body(text) }
     #expect(error?.code == code)
   }
 }

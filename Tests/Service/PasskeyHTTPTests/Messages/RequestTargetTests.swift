@@ -19,7 +19,7 @@ struct RequestTargetTests {
     "/%0d%0a", "/%7f", "/ä", "/a b", "/a#b", "http://h", "ftp://h/a", "//h/a", "http:/a", "/\u{1}", "**",
   ])
   func `an ambiguous path is refused`(text: String) {
-    #expect(throws: HTTPError(.targetMalformed)) { try RequestTarget(text.utf8) }
+    #expect(throws: EndpointError(.targetMalformed)) { try RequestTarget(text.utf8) }
   }
 
   @Test func `A query has values by name`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 struct MetricsTests {
   @Test func `numbers have the Prometheus format`() {
-    let metrics = Metrics()
+    let metrics = MetricsRegistry()
     let requests = metrics.counters("requests_total", "Requests.", labels: ["route", "status"])
     requests["/b", "200"].add()
     requests["/a\"\\\n", "200"].add(2)
@@ -41,7 +41,7 @@ struct MetricsTests {
   }
 
   @Test func `clients cannot fill the memory with labels`() {
-    let metrics = Metrics()
+    let metrics = MetricsRegistry()
     let counters = metrics.counters("c_total", "C.", labels: ["l"])
     for number in 0..<10_000 { counters[String(number)].add() }
     let lines = metrics.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -50,7 +50,7 @@ struct MetricsTests {
   }
 
   @Test func `concurrent counts are not lost`() async {
-    let metrics = Metrics()
+    let metrics = MetricsRegistry()
     let counters = metrics.counters("c_total", "C.", labels: ["l"])
     await withTaskGroup { (group) in
       for task in 0..<8 {

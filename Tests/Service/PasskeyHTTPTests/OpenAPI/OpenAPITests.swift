@@ -200,7 +200,7 @@ extension Scenarios {
     }
     #expect(try await full.send("GET", "/.well-known/passkey-endpoints")["manage"] == "https://raxx.app/passkeys")
     let metrics = try await full.send("GET", "/metrics", nil, [("Host", "localhost")]).expect(200)
-    #expect(metrics.header("content-type") == Metrics.contentType)
+    #expect(metrics.header("content-type") == MetricsRegistry.contentType)
     let counted = #"passkey_http_requests_total{method="GET",route="/.well-known/webauthn",status="200"} 1"#
     #expect(metrics.body.contains(counted))
     try await empty.send("GET", "/metrics").expect(404, "http.not-found")

@@ -51,7 +51,7 @@ struct ProfileTourTests {
 extension Scenarios {
   static func allDocuments() throws -> WellKnownDocuments {
     var documents = WellKnownDocuments()
-    let origin = try Origin("https://raxx.app")
+    let origin = try WebOrigin("https://raxx.app")
     documents.relatedOrigins = try RelatedOrigins([origin], registeredDomains: ["raxx.app"])
     documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
       applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])

@@ -9,7 +9,7 @@ import Testing
 
 struct KnownClientsTests {
   private let clients = KnownClients(key: SecretBytes(utf8: "a key of the server"), lifetime: .seconds(90))
-  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+  private let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   @Test func `A mark names its account until it expires`() throws {
     let ada = AccountName.email(try EmailAddress("ada@example.org"))

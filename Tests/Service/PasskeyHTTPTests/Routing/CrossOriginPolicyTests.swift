@@ -10,21 +10,22 @@ struct CrossOriginPolicyTests {
     responseHeaders: ["x-request-id"])
 
   private func respond(
-    _ method: HTTPMethod, _ fields: [(String, String)], by policy: CrossOriginPolicy? = nil, target: String = "/things"
-  ) async throws -> HTTPResponse {
-    let router = try Router([
-      Route(.post, "/things") { (_) in .noContent },
-      Route(.delete, "/things") { (_) in throw HTTPError(.bodyNotJSON) },
+    _ method: EndpointMethod, _ fields: [(String, String)], by policy: CrossOriginPolicy? = nil,
+    target: String = "/things"
+  ) async throws -> EndpointResponse {
+    let router = try EndpointRouter([
+      EndpointRoute(.post, "/things") { (_) in .noContent },
+      EndpointRoute(.delete, "/things") { (_) in throw EndpointError(.bodyNotJSON) },
     ])
-    var headers = HTTPHeaders()
+    var headers = EndpointHeaders()
     for (name, value) in fields { headers.add(name, value) }
-    let request = HTTPRequest(
+    let request = EndpointRequest(
       method: method, target: try RequestTarget(target.utf8), headers: headers,
-      receivedAt: Timestamp(secondsSince1970: 0))
+      receivedAt: UnixTime(secondsSince1970: 0))
     return await (policy ?? self.policy).respond(to: request) { await router.respond(to: $0) }
   }
 
-  private func told(_ response: HTTPResponse) -> [String] {
+  private func told(_ response: EndpointResponse) -> [String] {
     response.headers.fields.map(\.name).filter { $0.hasPrefix("access-control") }
   }
 
@@ -41,7 +42,9 @@ struct CrossOriginPolicyTests {
   }
 
   @Test func `an allowed page may read error responses too`() async throws {
-    let answers: [(HTTPMethod, HTTPStatus)] = [(.post, .noContent), (.delete, .badRequest), (.put, .methodNotAllowed)]
+    let answers: [(EndpointMethod, EndpointStatus)] = [
+      (.post, .noContent), (.delete, .badRequest), (.put, .methodNotAllowed),
+    ]
     for (method, status) in answers {
       let response = try await respond(method, [("Origin", "https://raxx.app")])
       #expect(response.status == status)
@@ -62,7 +65,7 @@ struct CrossOriginPolicyTests {
     ["https://RAXX.app"], ["null"], ["*"], [], ["https://raxx.app", "https://evil.example"],
   ])
   func `another origin gets no CORS headers`(origins: [String]) async throws {
-    for method in [HTTPMethod.post, .options] {
+    for method in [EndpointMethod.post, .options] {
       let fields = origins.map { ("Origin", $0) } + [("Access-Control-Request-Method", "POST")]
       let response = try await respond(method, fields)
       #expect(response.status == .noContent)

@@ -6,10 +6,10 @@ import PasskeySystem
 import Testing
 
 struct RouterTests {
-  private static func named(_ method: HTTPMethod, _ pattern: String) -> Route {
-    Route(method, pattern) { (request) in
+  private static func named(_ method: EndpointMethod, _ pattern: String) -> EndpointRoute {
+    EndpointRoute(method, pattern) { (request) in
       let parameters = request.parameters.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: ",")
-      return HTTPResponse(.ok, contentType: "text/plain", body: Array("\(pattern) \(parameters)".utf8))
+      return EndpointResponse(.ok, contentType: "text/plain", body: Array("\(pattern) \(parameters)".utf8))
     }
   }
 
@@ -18,22 +18,22 @@ struct RouterTests {
     named(.delete, "/api/sessions/{id}"),
     named(.get, "/api/log/newest"), named(.get, "/api/log/tile/{path*}"),
     named(.post, "/api/users/{id}/approve"), named(.post, "/api/users/{id}/{act}/{when}"),
-    Route(.get, "/fails") { (_) in throw HTTPError(.bodyMissingMember, member: "a.b") },
-    Route(.get, "/breaks") { (_) in throw Unknown() },
-    Route(.get, "/limited") { (_) in throw RateLimitExceeded(retryAfter: .milliseconds(1_500)) },
+    EndpointRoute(.get, "/fails") { (_) in throw EndpointError(.bodyMissingMember, member: "a.b") },
+    EndpointRoute(.get, "/breaks") { (_) in throw Unknown() },
+    EndpointRoute(.get, "/limited") { (_) in throw RateLimitExceeded(retryAfter: .milliseconds(1_500)) },
   ]
 
   private struct Unknown: Error {}
 
   private func respond(
-    _ method: HTTPMethod, _ target: String,
-    onUnknownError: @escaping @Sendable (any Error, HTTPRequest) -> Void = { (_, _) in }
-  ) async throws -> HTTPResponse {
-    let router = try Router(
+    _ method: EndpointMethod, _ target: String,
+    onUnknownError: @escaping @Sendable (any Error, EndpointRequest) -> Void = { (_, _) in }
+  ) async throws -> EndpointResponse {
+    let router = try EndpointRouter(
       Self.routes.filter { $0.pattern != "/api/users/{id}/approve" }, onUnknownError: onUnknownError)
-    let request = HTTPRequest(
-      method: method, target: try RequestTarget(target.utf8), id: try #require(RequestID("the-request")),
-      receivedAt: Timestamp(secondsSince1970: 0))
+    let request = EndpointRequest(
+      method: method, target: try RequestTarget(target.utf8), id: try #require(EndpointRequestID("the-request")),
+      receivedAt: UnixTime(secondsSince1970: 0))
     return await router.respond(to: request)
   }
 
@@ -61,7 +61,7 @@ struct RouterTests {
   func `an unknown path gets 404`(target: String) async throws {
     guard let response = try? await respond(.get, target) else {
       // Some of these are not valid targets.
-      #expect(throws: HTTPError(.targetMalformed)) { try RequestTarget(target.utf8) }
+      #expect(throws: EndpointError(.targetMalformed)) { try RequestTarget(target.utf8) }
       return
     }
     #expect(response.status == .notFound)
@@ -90,7 +90,7 @@ struct RouterTests {
         "code":"http.body-missing-member","member":"a.b","requestId":"the-request"}
         """)
     let reported = Locked<[String]>([])
-    let report: @Sendable (any Error, HTTPRequest) -> Void = { (error, request) in
+    let report: @Sendable (any Error, EndpointRequest) -> Void = { (error, request) in
       reported.update { $0.append("\(request.id): \(error)") }
     }
     let broken = try await respond(.get, "/breaks", onUnknownError: report)
@@ -108,11 +108,11 @@ struct RouterTests {
     ["/x}"], ["/a%20b"], ["/a?b"], ["/{a b}"],
   ])
   func `ambiguous routes are refused`(patterns: [String]) {
-    let error = #expect(throws: HTTPError.self) { try Router(patterns.map { Self.named(.get, $0) }) }
+    let error = #expect(throws: EndpointError.self) { try EndpointRouter(patterns.map { Self.named(.get, $0) }) }
     #expect(error?.code == .routeAmbiguous)
   }
 
   @Test func `a literal beside a parameter is refused if both have deeper routes`() {
-    #expect(throws: HTTPError.self) { try Router(Self.routes) }
+    #expect(throws: EndpointError.self) { try EndpointRouter(Self.routes) }
   }
 }

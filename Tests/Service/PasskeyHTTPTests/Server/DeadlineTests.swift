@@ -56,7 +56,7 @@ struct DeadlineTests {
 
   @Test func `a handler that takes too long is cancelled, and the server answers`() async throws {
     let cancelled = Tally()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       if request.target.path == "/slow" {
         do { try await Task.sleep(for: .seconds(60)) } catch { cancelled.add() }
       }
@@ -81,9 +81,9 @@ struct DeadlineTests {
 
   @Test func `a client that does not read its response is disconnected`() async throws {
     let asked = Tally()
-    let handler: HTTPHandler = { (_) in
+    let handler: EndpointHandler = { (_) in
       asked.add()
-      return HTTPResponse(.ok, contentType: "text/plain", body: [UInt8](repeating: 0x78, count: 32 << 20))
+      return EndpointResponse(.ok, contentType: "text/plain", body: [UInt8](repeating: 0x78, count: 32 << 20))
     }
     try await withServer(shortened, handler: handler) { (server) in
       let client = try await waiting { [port = server.port] in

@@ -63,7 +63,7 @@ struct HTTPServerTests {
     try await withServer { (server) in
       var configuration = HTTPServerConfiguration()
       configuration.port = server.port
-      let error = #expect(throws: HTTPError.self) { try HTTPServer(configuration, handler: Echo.answer) }
+      let error = #expect(throws: EndpointError.self) { try HTTPServer(configuration, handler: Echo.answer) }
       #expect(error?.code == .cannotListen)
       #expect(error?.detail == "address already in use")
     }
@@ -111,7 +111,7 @@ struct HTTPServerTests {
 
   @Test func `a client that disconnects during a request does no harm`() async throws {
     let gate = Gate()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       if request.target.path == "/wait" { await gate.pass() }
       return await Echo.answer(request)
     }
@@ -137,7 +137,7 @@ struct HTTPServerTests {
 
   @Test func `an incomplete request is neither answered nor handled`() async throws {
     let worked = Tally()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       worked.add()
       return await Echo.answer(request)
     }
@@ -174,14 +174,16 @@ struct HTTPServerTests {
   }
 
   @Test func `methods, routes and types are distinguished on the wire`() async throws {
-    let router = try Router([
-      Route(.get, "/things/{id}") { (_) in HTTPResponse(.ok, contentType: "text/plain", body: Array("thing".utf8)) },
-      Route(.post, "/things") { (request) in
-        let name = try JSONBody(request).object("thing").string("name")
-        return HTTPResponse(.created, contentType: "text/plain", body: Array(name.utf8))
+    let router = try EndpointRouter([
+      EndpointRoute(.get, "/things/{id}") { (_) in
+        EndpointResponse(.ok, contentType: "text/plain", body: Array("thing".utf8))
       },
-      Route(.get, "/early") { (_) in HTTPResponse(HTTPStatus(rawValue: 100)) },
-      Route(.get, "/wrong") { (_) in HTTPResponse(HTTPStatus(rawValue: 99_999)) },
+      EndpointRoute(.post, "/things") { (request) in
+        let name = try JSONBody(request).object("thing").string("name")
+        return EndpointResponse(.created, contentType: "text/plain", body: Array(name.utf8))
+      },
+      EndpointRoute(.get, "/early") { (_) in EndpointResponse(EndpointStatus(rawValue: 100)) },
+      EndpointRoute(.get, "/wrong") { (_) in EndpointResponse(EndpointStatus(rawValue: 99_999)) },
     ])
     func post(_ type: String, _ body: String) -> String {
       "POST /things HTTP/1.1\r\nHost: h\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"

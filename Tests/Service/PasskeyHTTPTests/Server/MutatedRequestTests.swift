@@ -17,12 +17,12 @@ struct MutatedRequestTests {
   ]
 
   @Test func `mutated requests never break the server`() async throws {
-    let router = try Router([
-      Route(.get, "/things/{id}") { (request) in
-        HTTPResponse(.ok, contentType: "text/plain", body: Array((request.headers.bearerToken ?? "").utf8))
+    let router = try EndpointRouter([
+      EndpointRoute(.get, "/things/{id}") { (request) in
+        EndpointResponse(.ok, contentType: "text/plain", body: Array((request.headers.bearerToken ?? "").utf8))
       },
-      Route(.post, "/things") { (request) in
-        HTTPResponse(.created, body: Array(try JSONBody(request).object("thing").string("name").utf8))
+      EndpointRoute(.post, "/things") { (request) in
+        EndpointResponse(.created, body: Array(try JSONBody(request).object("thing").string("name").utf8))
       },
     ])
     let loopback = try #require(AddressBlock("127.0.0.0/8"))
@@ -31,7 +31,7 @@ struct MutatedRequestTests {
         $0.trustedProxies = TrustedProxies([loopback])
         $0.limits.inactivity = .seconds(1)
         $0.limits.requestDeadline = .seconds(1)
-        $0.metrics = Metrics()
+        $0.metrics = MetricsRegistry()
       }, handler: { await router.respond(to: $0) }
     ) { (server) in
       let count = PropertyRuns.count(default: 400)

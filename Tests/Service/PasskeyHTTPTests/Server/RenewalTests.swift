@@ -56,7 +56,7 @@ struct RenewalTests {
     async throws
   {
     let gate = Gate()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       if request.target.path == "/begun" { await gate.pass() }
       return await Echo.answer(request)
     }
@@ -92,7 +92,7 @@ struct RenewalTests {
 
   @Test func `a server that stops after a renewal finishes old requests, and renews no more`() async throws {
     let gate = Gate()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       await gate.pass()
       return await Echo.answer(request)
     }
@@ -130,7 +130,7 @@ struct RenewalTests {
       $0.threadCount = 2
     }
     let answered = Tally()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       answered.add()
       return await Echo.answer(request)
     }
@@ -145,7 +145,7 @@ struct RenewalTests {
       for name in ["other", "one", "other", "one", "other"] {
         // In between, the key does not match the certificate.
         _ = try await waiting { OpenSSLTool.output(of: "cp \(path)/\(name).crt \(path)/crt") }
-        let error = #expect(throws: HTTPError.self) { try server.renewCertificate() }
+        let error = #expect(throws: EndpointError.self) { try server.renewCertificate() }
         #expect(error?.code == .certificateUnusable)
         #expect(try await shown(port, path) != fingerprint(name, path))
         _ = try await waiting { OpenSSLTool.output(of: "cp \(path)/\(name).key \(path)/key") }
@@ -156,7 +156,7 @@ struct RenewalTests {
         #expect(await eventually { answered.value > count + 80 })
       }
       _ = try await waiting { OpenSSLTool.output(of: "head -c 100 \(path)/one.crt >\(path)/crt; rm \(path)/key") }
-      #expect(throws: HTTPError.self) { try server.renewCertificate() }
+      #expect(throws: EndpointError.self) { try server.renewCertificate() }
       #expect(try await shown(port, path) == fingerprint("other", path))
       _ = try await waiting { OpenSSLTool.output(of: "touch \(path)/stop") }
       let result = try JSON.parse([UInt8](try await load.utf8))

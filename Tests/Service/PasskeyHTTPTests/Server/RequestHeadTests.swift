@@ -71,7 +71,7 @@ struct RequestHeadTests {
   ])
   func `an ambiguous request is refused, and its connection is closed`(head: String, code: String) async throws {
     let worked = Tally()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       worked.add()
       return await Echo.answer(request)
     }
@@ -137,7 +137,7 @@ struct RequestHeadTests {
     ] as [(String, [Int])])
   func `an unreadable request closes the connection`(head: String, statuses: [Int]) async throws {
     let paths = Paths()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       paths.add(request.target.path)
       return await Echo.answer(request)
     }

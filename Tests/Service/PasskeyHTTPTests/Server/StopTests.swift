@@ -9,7 +9,7 @@ import Testing
 struct StopTests {
   @Test func `running requests finish, and new ones are refused`() async throws {
     let gate = Gate()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       await gate.pass()
       return await Echo.answer(request)
     }
@@ -40,7 +40,7 @@ struct StopTests {
 
   @Test func `a request that does not finish in time is answered by the server`() async throws {
     let gate = Gate()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       await gate.pass()
       return await Echo.answer(request)
     }
@@ -61,7 +61,7 @@ struct StopTests {
 
   @Test func `stopping under load breaks off no response`() async throws {
     for round in 0..<10 {
-      let handler: HTTPHandler = { (request) in
+      let handler: EndpointHandler = { (request) in
         if round.isMultiple(of: 2) { await Task.yield() } else { try? await Task.sleep(for: .microseconds(300)) }
         return await Echo.answer(request)
       }
@@ -97,7 +97,7 @@ struct StopTests {
 
   @Test func `a caller that waits for the end can be cancelled`() async throws {
     let gate = Gate()
-    let handler: HTTPHandler = { (request) in
+    let handler: EndpointHandler = { (request) in
       await gate.pass()
       return await Echo.answer(request)
     }

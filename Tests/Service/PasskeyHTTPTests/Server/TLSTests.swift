@@ -89,7 +89,7 @@ struct TLSTests {
       TLSFiles(certificatePath: "/dev/zero", keyPath: one.keyPath),
     ]
     for tls in unusable {
-      let error = #expect(throws: HTTPError.self) {
+      let error = #expect(throws: EndpointError.self) {
         try HTTPServer(HTTPServerConfiguration(tls: tls), handler: Echo.answer)
       }
       #expect(error?.code == .certificateUnusable)

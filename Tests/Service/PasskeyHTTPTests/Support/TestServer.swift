@@ -12,7 +12,7 @@ import Synchronization
 /// Runs a server during `body`. At most two servers run at a time, because these tests depend on timing and would fail
 /// on a machine that runs all tests at once.
 func withServer<Result>(
-  _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }, handler: @escaping HTTPHandler = Echo.answer,
+  _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }, handler: @escaping EndpointHandler = Echo.answer,
   _ body: (HTTPServer) async throws -> Result
 ) async throws -> Result {
   await places.take()
@@ -68,8 +68,8 @@ private final class Places: Sendable {
 
 /// Answers with the request itself.
 enum Echo {
-  @Sendable static func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    HTTPResponse.json { (object: inout JSONObjectWriter) in
+  @Sendable static func answer(_ request: EndpointRequest) async -> EndpointResponse {
+    EndpointResponse.json { (object: inout JSONObjectWriter) in
       object.write("method", request.method.rawValue)
       object.write("path", request.target.path)
       object.write("count", .integer(request.body.count))

@@ -6,7 +6,7 @@ import Passkeys
 /// A router with the pages of a service, which answers requests without a server.
 struct PagesWorld {
   let pages: SitePages
-  private let router: Router
+  private let router: EndpointRouter
 
   init(
     _ profile: ServiceProfile = .raxx, name: String = "Raxx", replacing files: [String: [UInt8]] = [:],
@@ -17,7 +17,8 @@ struct PagesWorld {
     policy(&servicePolicy)
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: name, origins: [Origin("https://raxx.app")]), storage: MemoryStorage(),
+      relyingParty: RelyingParty(id: id, name: name, origins: [WebOrigin("https://raxx.app")]),
+      storage: MemoryStorage(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     var limits = EndpointLimits()
@@ -25,29 +26,31 @@ struct PagesWorld {
     limits.perAccount = limits.perAddress
     let endpoints = Endpoints(service: service, profile: profile, limits: limits)
     pages = try SitePages(
-      for: endpoints, replacing: files, adding: added, embeddingOrigins: embeddingOrigins.map { try Origin($0) },
+      for: endpoints, replacing: files, adding: added, embeddingOrigins: embeddingOrigins.map { try WebOrigin($0) },
       showsFaults: showsFaults)
-    router = try Router(endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors)
+    router = try EndpointRouter(endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors)
   }
 
   /// Sends a GET request.
-  func get(_ target: String, _ fields: [String: String] = [:], isEncrypted: Bool = true) async throws -> HTTPResponse {
-    var headers = HTTPHeaders()
+  func get(
+    _ target: String, _ fields: [String: String] = [:], isEncrypted: Bool = true
+  ) async throws -> EndpointResponse {
+    var headers = EndpointHeaders()
     for (name, value) in fields { headers.set(name, value) }
     return await router.respond(
-      to: HTTPRequest(
+      to: EndpointRequest(
         method: .get, target: try RequestTarget(target.utf8), headers: headers, isEncrypted: isEncrypted,
-        receivedAt: Timestamp(secondsSince1970: 1_800_000_000)))
+        receivedAt: UnixTime(secondsSince1970: 1_800_000_000)))
   }
 
   /// Sends JSON.
-  func post(_ target: String, _ json: [UInt8]) async throws -> HTTPResponse {
-    var headers = HTTPHeaders()
+  func post(_ target: String, _ json: [UInt8]) async throws -> EndpointResponse {
+    var headers = EndpointHeaders()
     headers.set("content-type", "application/json")
     return await router.respond(
-      to: HTTPRequest(
+      to: EndpointRequest(
         method: .post, target: try RequestTarget(target.utf8), headers: headers, body: json, isEncrypted: true,
-        receivedAt: Timestamp(secondsSince1970: 1_800_000_000)))
+        receivedAt: UnixTime(secondsSince1970: 1_800_000_000)))
   }
 
   /// Returns the text of a page or a file.

@@ -18,7 +18,7 @@ struct AuthServiceAccountTests {
     _ = try await world.signUp("ben@raxx.app", Person())
     try await world.service.registerDevice(.apns, token: "00ff", by: ada, in: world.at())
     // An action by another user, from that user's address.
-    let administrator = RequestContext(time: ServiceWorld.start, requestID: "r", sourceAddress: "203.0.113.5")
+    let administrator = CallContext(time: ServiceWorld.start, requestID: "r", sourceAddress: "203.0.113.5")
     try await world.memory.append([
       world.service.draft(
         .accountRolesSet, by: UserHandle([9]), of: ada.account.handle, subject: nil, in: administrator)

@@ -28,7 +28,7 @@ struct ServiceArticleTests {
     let others = try AuthService(relyingParty: relyingParty, storage: storage, decoys: ServiceWorld.decoys())
     await expect(.storeSecretDiffers) { try await others.claimStore() }
 
-    let context = RequestContext(time: now, requestID: "7f3a", sourceAddress: "192.0.2.7")
+    let context = CallContext(time: now, requestID: "7f3a", sourceAddress: "192.0.2.7")
     let binding = CeremonyBinding(cookie)
 
     let creation = try await service.beginRegistration(EmailAddress(typed), binding: binding, in: context)
@@ -64,7 +64,7 @@ struct ServiceArticleTests {
     let storage = MemoryStorage()
     let service = try AuthService(
       relyingParty: ServiceWorld.relyingParty(), storage: storage, decoys: ServiceWorld.decoys(), policy: policy)
-    let context = RequestContext(time: ServiceWorld.start, requestID: "7f3a")
+    let context = CallContext(time: ServiceWorld.start, requestID: "7f3a")
     let browser = try Person()
     let creation = try await service.beginRegistration(EmailAddress("ada@raxx.app"), in: context)
     let begun = try await service.finishRegistration(browser.create(creation), in: context)
@@ -87,7 +87,7 @@ struct ServiceArticleTests {
     let service = try AuthService(
       relyingParty: ServiceWorld.relyingParty(), storage: MemoryStorage(), decoys: ServiceWorld.decoys(), policy: policy
     )
-    let context = RequestContext(time: ServiceWorld.start, requestID: "7f3a")
+    let context = CallContext(time: ServiceWorld.start, requestID: "7f3a")
     let creation = try await service.beginRegistration(AccountNames(username: Username("ada")), in: context)
     let made = try await service.finishRegistration(Person().create(creation), in: context)
     #expect(made.account.name == "ada" && made.account.handle.bytes.count == 16)

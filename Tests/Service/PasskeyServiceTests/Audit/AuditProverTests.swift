@@ -20,7 +20,7 @@ import WebAuthnTypes
     world = try ServiceWorld()
     key = try SigningKey.generate(.ed25519, random: .system)
     log = try await world.service.beginAuditLog(
-      key: key, in: RequestContext(time: Sample.start, requestID: "console"))
+      key: key, in: CallContext(time: Sample.start, requestID: "console"))
   }
 
   private func grow(by count: Int, of account: UserHandle? = nil) async throws {
@@ -84,7 +84,7 @@ import WebAuthnTypes
     try await grow(by: 600, of: ada.handle)
     _ = world.storage.takeCalls()
     let export = try await world.service.exportData(
-      ada, in: RequestContext(time: Sample.start, requestID: "console"))
+      ada, in: CallContext(time: Sample.start, requestID: "console"))
     // One snapshot for the checkpoints, and one for each page of proofs.
     #expect(world.storage.takeCalls().filter { $0 == "readAuditLog" }.count == 4)
     #expect(export.trail.count > 600 && export.trail.count <= 768 && export.trail.allSatisfy { $0.proof != nil })

@@ -13,7 +13,7 @@ import Testing
   @Test func `an announcement that is not due yet takes no lock of the store`() async throws {
     let world = try ServiceWorld()
     let key = try SigningKey.generate(.ed25519, random: .system)
-    try await world.service.beginAuditLog(key: key, in: RequestContext(time: Sample.start, requestID: "console"))
+    try await world.service.beginAuditLog(key: key, in: CallContext(time: Sample.start, requestID: "console"))
     let sequencer = AuditSequencer(
       world.storage, key: key, destinations: [DestinationName(rawValue: "webhook:log")])
     /// The number of transactions that change the log, in one pass in this second.

@@ -24,7 +24,7 @@ import Testing
     let world = try ServiceWorld()
     storage = world.memory
     log = try await world.service.beginAuditLog(
-      key: key, in: RequestContext(time: Sample.start, requestID: "console"))
+      key: key, in: CallContext(time: Sample.start, requestID: "console"))
     let sequencer = AuditSequencer(storage, key: key)
     for _ in 1..<Self.count {
       try await storage.append([Sample.draft()])

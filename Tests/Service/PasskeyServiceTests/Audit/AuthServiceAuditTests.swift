@@ -70,7 +70,7 @@ struct AuthServiceAuditTests {
     let world = try ServiceWorld()
     let ada = try await world.openSession("ada@raxx.app", Person())
     try await world.service.revokeAll(
-      by: ada, keepingCurrent: false, in: RequestContext(time: ServiceWorld.start, requestID: "r"))
+      by: ada, keepingCurrent: false, in: CallContext(time: ServiceWorld.start, requestID: "r"))
     #expect(try await world.service.auditEntries(after: 3, limit: 9).map(\.personalDetails) == [[]])
   }
 }

@@ -10,7 +10,7 @@ import WebAuthnTypes
 @testable import PasskeyService
 
 struct RefusalBudgetTests {
-  private static let start = Timestamp(secondsSince1970: 1_800_000_000)
+  private static let start = UnixTime(secondsSince1970: 1_800_000_000)
 
   @Test func `a flood is recorded up to the budget, and the next record counts the rest`() {
     let budget = RefusalBudget()
@@ -34,7 +34,7 @@ struct RefusalBudgetTests {
     for _ in 0..<RefusalBudget.burst { _ = budget.take(at: ahead) }
     #expect(budget.take(at: Self.start + .seconds(2)) == nil)
     #expect((0..<100).count { (_) in budget.take(at: Self.start + .seconds(3)) != nil } == 10)
-    let later = Timestamp(secondsSince1970: .max)
+    let later = UnixTime(secondsSince1970: .max)
     #expect((0..<2_000).count { (_) in budget.take(at: later) != nil } == RefusalBudget.burst)
   }
 
@@ -44,7 +44,7 @@ struct RefusalBudgetTests {
     let response = AuthenticationResponse(
       id: try #require(options.allowCredentials.first).id,
       clientDataJSON: ClientData(
-        type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app")
+        type: .get, challenge: options.challenge, origin: try WebOrigin("https://raxx.app")
       ).encoded,
       authenticatorData: [], signature: [0])
     await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(response, in: world.at()) }

@@ -43,7 +43,7 @@ final class WatchedLog: AuditLogReading {
 
   func observedCheckpoints() throws(StorageError) -> [ObservedCheckpoint] { try log.observedCheckpoints() }
 
-  func lastAnnouncement() throws(StorageError) -> Timestamp? { try log.lastAnnouncement() }
+  func lastAnnouncement() throws(StorageError) -> UnixTime? { try log.lastAnnouncement() }
 
   func tiles(_ positions: [TilePosition], of epoch: Int64) throws(StorageError) -> [Tile] {
     try log.tiles(positions, of: epoch)

@@ -82,7 +82,7 @@ struct EmailChangeTests {
     _ = try await world.signUp("ben@raxx.app", Person())
     _ = try await world.takeMails()
     var calls: [[String]] = []
-    var expiries: Set<Timestamp> = []
+    var expiries: Set<UnixTime> = []
     for email in ["ben@raxx.app", "free@raxx.app"] {
       let confirmation = try await world.confirm(session, ada)
       _ = world.storage.takeCalls()

@@ -14,8 +14,8 @@ import WebAuthnTypes
 ///
 /// ``PairedTimes`` says what differences it finds. The tolerance is larger than there: mails to accounts are written.
 @Suite(.tags(.slow, .alone)) struct MailTimingTests {
-  private func context(_ number: Int) -> RequestContext {
-    RequestContext(time: Sample.start, requestID: "timing-\(number)", sourceAddress: "192.0.2.7")
+  private func context(_ number: Int) -> CallContext {
+    CallContext(time: Sample.start, requestID: "timing-\(number)", sourceAddress: "192.0.2.7")
   }
 
   @Test func `taken and free, known and unknown addresses take the same time`() async throws {
@@ -27,7 +27,7 @@ import WebAuthnTypes
     policy.contact.recovery = .email(waiting: .seconds(60))
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id), policy: policy)
     var (signUps, recoveries) = (PairedTimes(), PairedTimes())
     let person = try Person()

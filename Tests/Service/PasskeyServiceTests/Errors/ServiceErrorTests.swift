@@ -82,7 +82,7 @@ struct ServiceErrorTests {
     let service = try AuthService(
       relyingParty: ServiceWorld.relyingParty(), storage: InterceptedStorage(.init()), decoys: ServiceWorld.decoys(),
       random: .fixed([]))
-    let context = RequestContext(time: ServiceWorld.start, requestID: "r")
+    let context = CallContext(time: ServiceWorld.start, requestID: "r")
     await expect(.randomnessUnavailable) {
       _ = try await service.beginRegistration(EmailAddress("ada@raxx.app"), in: context)
     }

@@ -34,7 +34,7 @@ struct AuthServiceMaintenanceTests {
     let world = try ServiceWorld()
     for _ in 0..<2 { try await world.service.claimStore() }
     let party = try RelyingPartyID("example.org")
-    let other = try RelyingParty(id: party, name: "Raxx", origins: [Origin("https://example.org")])
+    let other = try RelyingParty(id: party, name: "Raxx", origins: [WebOrigin("https://example.org")])
     let key = SecretBytes(utf8: "thirty-two bytes for a test only")
     let foreign = try AuthService(
       relyingParty: other, storage: world.storage, decoys: DecoyCredentials(key: key, for: party))

@@ -121,7 +121,7 @@ struct AuthServiceSignInTests {
       var response = try await ada.get(world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at()))
       response.id = try #require(options.allowCredentials.first).id
       response.clientDataJSON =
-        ClientData(type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app")).encoded
+        ClientData(type: .get, challenge: options.challenge, origin: try WebOrigin("https://raxx.app")).encoded
       let forged = response
       _ = world.storage.takeCalls()
       await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(forged, in: world.at()) }
@@ -157,7 +157,7 @@ struct AuthServiceSignInTests {
     var answer = another
     answer.id = try #require(decoys.allowCredentials.first).id
     answer.clientDataJSON =
-      ClientData(type: .get, challenge: decoys.challenge, origin: try Origin("https://raxx.app")).encoded
+      ClientData(type: .get, challenge: decoys.challenge, origin: try WebOrigin("https://raxx.app")).encoded
     let guessed = answer
     await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) {
       _ = try await world.service.finishSignIn(guessed, in: world.at())

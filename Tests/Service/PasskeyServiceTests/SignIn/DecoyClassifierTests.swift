@@ -146,7 +146,7 @@ struct DecoyClassifierTests {
 
   private func options(_ service: AuthService, _ email: String) async throws -> RequestOptions {
     try await service.beginSignIn(
-      EmailAddress(email), in: RequestContext(time: ServiceWorld.start, requestID: "classifier"))
+      EmailAddress(email), in: CallContext(time: ServiceWorld.start, requestID: "classifier"))
   }
 
   private func shown(_ service: AuthService, _ email: String) async throws -> [CredentialDescriptor] {

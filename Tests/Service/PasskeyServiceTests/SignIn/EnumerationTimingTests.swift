@@ -14,10 +14,10 @@ import WebAuthnTypes
 ///
 /// ``PairedTimes`` says what differences it finds.
 @Suite(.tags(.slow, .alone)) struct EnumerationTimingTests {
-  private let time = Timestamp(secondsSince1970: 1_800_000_000)
+  private let time = UnixTime(secondsSince1970: 1_800_000_000)
 
-  private func context(_ number: Int) -> RequestContext {
-    RequestContext(time: time, requestID: "timing-\(number)", sourceAddress: "192.0.2.7")
+  private func context(_ number: Int) -> CallContext {
+    CallContext(time: time, requestID: "timing-\(number)", sourceAddress: "192.0.2.7")
   }
 
   @Test func `a refused sign-in takes the same time for unknown and known accounts`() async throws {
@@ -25,7 +25,7 @@ import WebAuthnTypes
     let storage = try await SQLiteStorage.open(folder.path + "/passkey.db")
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
     for number in 0..<200 {
       let options = try await service.beginRegistration(EmailAddress("user\(number)@raxx.app"), in: context(number))
@@ -39,7 +39,7 @@ import WebAuthnTypes
       for (kind, name) in ["user\(round % 200)", "nobody\(round)", "stranger\(round)"].enumerated().shuffled() {
         let begun = ContinuousClock.now
         let options = try await service.beginSignIn(EmailAddress("\(name)@raxx.app"), in: context(round))
-        let clientData = ClientData(type: .get, challenge: options.challenge, origin: try Origin("https://raxx.app"))
+        let clientData = ClientData(type: .get, challenge: options.challenge, origin: try WebOrigin("https://raxx.app"))
         let response = AuthenticationResponse(
           id: try #require(options.allowCredentials.first).id, clientDataJSON: clientData.encoded,
           authenticatorData: Array(Digest.sha256([UInt8]("raxx.app".utf8)) + [5, 0, 0, 0, 0])[...],

@@ -7,7 +7,7 @@ import Testing
 @testable import PasskeyService
 
 struct TokenTests {
-  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+  private let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   @Test func `a token is parsed from its text, and only its hash is stored`() throws {
     let token = try Token(at: now, random: .seeded([1]))
@@ -29,10 +29,14 @@ struct TokenTests {
   }
 
   @Test func `a newer id sorts after an older one`() throws {
-    var former = (try Token(at: now, random: .system).digest.bytes, try SessionID(at: now, random: .system).bytes)
+    var former = (
+      try Token(at: now, random: .system).digest.bytes, try AccountSessionID(at: now, random: .system).bytes
+    )
     for second in 1...20 {
       let time = now + .seconds(second)
-      let next = (try Token(at: time, random: .system).digest.bytes, try SessionID(at: time, random: .system).bytes)
+      let next = (
+        try Token(at: time, random: .system).digest.bytes, try AccountSessionID(at: time, random: .system).bytes
+      )
       #expect(former.0.lexicographicallyPrecedes(next.0))
       #expect(former.1.lexicographicallyPrecedes(next.1))
       former = next
@@ -58,10 +62,10 @@ struct TokenTests {
   }
 
   @Test func `an identifier survives a round trip`() throws {
-    let id: SessionID = try RandomSource.system.draw(SessionID.self)
-    #expect(SessionID("\(id)") == id)
-    #expect(SessionID("\(id)A") == nil)
-    #expect(SessionID("!") == nil)
+    let id: AccountSessionID = try RandomSource.system.draw(AccountSessionID.self)
+    #expect(AccountSessionID("\(id)") == id)
+    #expect(AccountSessionID("\(id)A") == nil)
+    #expect(AccountSessionID("!") == nil)
     #expect(DeviceID([1, 2, 3]) == nil)
   }
 }

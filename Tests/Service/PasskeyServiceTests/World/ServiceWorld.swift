@@ -16,7 +16,7 @@ struct ServiceWorld {
   let storage: InterceptedStorage
   let service: AuthService
 
-  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+  static let start = UnixTime(secondsSince1970: 1_800_000_000)
   static let address = "192.0.2.7"
 
   init(
@@ -44,15 +44,15 @@ struct ServiceWorld {
 
   static func relyingParty(_ policy: CeremonyPolicy = CeremonyPolicy()) throws -> RelyingParty {
     try RelyingParty(
-      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")], policy: policy)
+      id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")], policy: policy)
   }
 
   static func decoys() throws -> DecoyCredentials {
     try DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: RelyingPartyID("raxx.app"))
   }
 
-  func at(_ seconds: Int = 0) -> RequestContext {
-    RequestContext(time: Self.start + .seconds(seconds), requestID: "request-\(seconds)", sourceAddress: Self.address)
+  func at(_ seconds: Int = 0) -> CallContext {
+    CallContext(time: Self.start + .seconds(seconds), requestID: "request-\(seconds)", sourceAddress: Self.address)
   }
 
   /// Creates an account with a passkey.
@@ -125,14 +125,14 @@ func expect(
 extension MemoryStorage {
   /// A concurrent use of a passkey, which increments its counter.
   func use(_ passkey: Passkey) async {
-    guard let id = try? RandomSource.system.draw(SessionID.self),
+    guard let id = try? RandomSource.system.draw(AccountSessionID.self),
       let token = try? RandomSource.system.draw(TokenDigest.self)
     else { return }
     let use = CredentialUse(
       credential: passkey.record.id, user: passkey.user, revision: passkey.revision,
       signCount: passkey.record.signCount + 100, backupState: passkey.record.backupState, changesRecord: true,
       time: ServiceWorld.start)
-    let session = Session(
+    let session = AccountSession(
       id: id, user: passkey.user, credential: passkey.record.id, created: ServiceWorld.start,
       expiry: ServiceWorld.start, lastSeen: ServiceWorld.start)
     _ = try? signIn(SignInCommit(use: use, opening: SessionOpening(session: session, token: token), audit: []))

@@ -19,7 +19,7 @@ struct LogWorld: Sendable {
 
   init(_ storage: any Storage, key: SigningKey? = nil) throws {
     self.storage = storage
-    let party = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+    let party = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     service = try AuthService(
       relyingParty: party, storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "a key of at least thirty-two bytes"), for: party.id))
@@ -31,7 +31,7 @@ struct LogWorld: Sendable {
     try await service.beginAuditLog(key: key, kept: kept, in: context)
   }
 
-  var context: RequestContext { RequestContext(time: Sample.start, requestID: "console") }
+  var context: CallContext { CallContext(time: Sample.start, requestID: "console") }
 
   /// Appends records until none waits.
   func sequence(keeper: (any CheckpointKeeper)? = nil) async throws {

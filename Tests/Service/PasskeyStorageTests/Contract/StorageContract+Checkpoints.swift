@@ -49,7 +49,7 @@ final class AskedWitness: Sendable {
 extension LogWorld {
   /// Appends records and sequences them at a time. Returns the checkpoint.
   func grow(
-    by count: Int = 1, at time: Timestamp = Sample.start, to destinations: [DestinationName] = []
+    by count: Int = 1, at time: UnixTime = Sample.start, to destinations: [DestinationName] = []
   ) async throws -> SignedNote {
     for _ in 0..<count { try await storage.append([Sample.draft()]) }
     let sequencer = AuditSequencer(storage, key: key, destinations: destinations)

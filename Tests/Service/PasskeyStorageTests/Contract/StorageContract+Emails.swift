@@ -155,7 +155,7 @@ extension StorageContract {
 extension Sample {
   static func email(
     _ purpose: EmailCeremony.Purpose, _ address: String = "ada@raxx.app", of account: UserHandle? = nil,
-    at time: Timestamp = start, until expiry: Timestamp? = nil
+    at time: UnixTime = start, until expiry: UnixTime? = nil
   ) throws -> EmailCeremony {
     EmailCeremony(
       id: try identifier(), purpose: purpose, token: try identifier(), account: account,

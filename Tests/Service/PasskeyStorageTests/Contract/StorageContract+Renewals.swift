@@ -108,7 +108,7 @@ extension StorageContract {
       let opening = try await storage.open(passkey, renewable: true)
       let first = try #require(opening.refresh)
       func renew(
-        at time: Timestamp = Sample.start, _ change: (inout SessionRenewal) -> Void = { _ in }
+        at time: UnixTime = Sample.start, _ change: (inout SessionRenewal) -> Void = { _ in }
       ) async throws -> RenewalOutcome {
         var renewal = try next(of: opening, with: first, at: time)
         change(&renewal)
@@ -117,7 +117,7 @@ extension StorageContract {
       #expect(try await renew(at: first.expiry + .seconds(1)) == .refused)
       let unknown: TokenDigest = try Sample.identifier()
       #expect(try await renew { $0.presented = unknown } == .refused)
-      let otherSession: SessionID = try Sample.identifier()
+      let otherSession: AccountSessionID = try Sample.identifier()
       #expect(try await renew { $0.session = otherSession } == .refused)
       #expect(try await renew { $0.idleSince = Sample.time(1) } == .refused)
       #expect(try await storage.refreshToken(first.digest) == first)
@@ -150,7 +150,7 @@ extension StorageContract {
 
   /// Returns a renewal as the service creates it.
   @Sendable private static func next(
-    of opening: SessionOpening, with token: RefreshToken, at time: Timestamp = Sample.start
+    of opening: SessionOpening, with token: RefreshToken, at time: UnixTime = Sample.start
   ) throws -> SessionRenewal {
     let session = opening.session
     return SessionRenewal(

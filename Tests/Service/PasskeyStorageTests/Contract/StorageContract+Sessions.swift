@@ -88,7 +88,7 @@ extension StorageContract {
       let storage = store.storage
       let (_, passkey) = try await storage.registerAccount()
       let (_, others) = try await storage.registerAccount()
-      var all: [Session] = []
+      var all: [AccountSession] = []
       for number in 0..<12 {
         all.append(try await storage.open(passkey, at: Sample.time(number), renewable: number == 3).session)
         _ = try await storage.open(others)
@@ -112,7 +112,9 @@ extension StorageContract {
       let renewable = try await storage.open(passkey, lifetime: 10, renewable: true)
       for _ in 0..<5 { _ = try await storage.open(passkey, lifetime: 99) }
       let bounds = SweepBounds(time: Sample.time(100), idleSince: Sample.time(-10))
-      func list(_ bounds: SweepBounds, keeping session: SessionID? = nil, limit: Int = 9) async throws -> [Session] {
+      func list(
+        _ bounds: SweepBounds, keeping session: AccountSessionID? = nil, limit: Int = 9
+      ) async throws -> [AccountSession] {
         try await storage.sessions(of: passkey.user, but: bounds, keeping: session, limit: limit)
       }
       #expect(try await list(bounds, limit: 2) == [renewable.session, live.session])

@@ -64,11 +64,11 @@ extension StorageContract {
       let second = try await storage.add(to: ada)
       let here = try await storage.open(first)
       let there = try await storage.open(second)
-      func removal(in opening: SessionOpening) async throws -> Timestamp? {
+      func removal(in opening: SessionOpening) async throws -> UnixTime? {
         try await storage.session(token: opening.token)?.session.lastPasskeyRemoved
       }
       func delete(
-        _ passkey: Passkey, keeping session: SessionID?, at seconds: Int
+        _ passkey: Passkey, keeping session: AccountSessionID?, at seconds: Int
       ) async throws -> CredentialDeletionOutcome {
         let grant = try await storage.grant(passkey, here)
         return try await storage.delete(

@@ -80,7 +80,7 @@ import Testing
   @Test func `refresh tokens without a session are deleted, the others are kept`() async throws {
     let folder = try TemporaryFolder()
     let person = try SampleUser()
-    func token(of session: SessionID) throws -> RefreshToken {
+    func token(of session: AccountSessionID) throws -> RefreshToken {
       RefreshToken(
         digest: try Sample.identifier(), session: session, user: person.account.handle, expiry: Sample.time(3600))
     }

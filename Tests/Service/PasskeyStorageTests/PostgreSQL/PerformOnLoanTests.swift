@@ -14,13 +14,13 @@ import WebAuthnTypes
 extension PostgreSQLTests {
   /// Actions of the service within transactions of an embedding server's own connection.
   @Suite struct PerformOnLoanTests {
-    private static let start = Timestamp(secondsSince1970: 1_800_000_000)
-    private static let context = RequestContext(time: start, requestID: "r-1", sourceAddress: "192.0.2.7")
+    private static let start = UnixTime(secondsSince1970: 1_800_000_000)
+    private static let context = CallContext(time: start, requestID: "r-1", sourceAddress: "192.0.2.7")
     private static let action = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8]("{}".utf8))
 
     private static func service(_ storage: any Storage) throws -> AuthService {
       let relyingParty = try RelyingParty(
-        id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+        id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
       var policy = ServicePolicy()
       policy.destinations = [NoticeDestination(DestinationName(rawValue: "erp"), events: ["order.*"])]
       return try AuthService(

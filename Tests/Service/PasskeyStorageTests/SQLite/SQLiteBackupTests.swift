@@ -42,7 +42,7 @@ import WebAuthnTypes
 
   @Test func `a copy knows no ceremony of the original`() async throws {
     let folder = try TemporaryFolder()
-    let start = Timestamp(secondsSince1970: 1_800_000_000)
+    let start = UnixTime(secondsSince1970: 1_800_000_000)
     let (own, new) = (ChallengeSalt(bytes: [1], created: start), ChallengeSalt(bytes: [2], created: start))
     let lifetime = start...start + .seconds(9)
     let id = CeremonyID(unchecked: [UInt8](repeating: 1, count: CeremonyID.byteCount))

@@ -281,9 +281,9 @@ import WebAuthnTypes
     policy.contact.recovery = .email(waiting: .seconds(60))
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
-      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [Origin("https://raxx.app")]), storage: storage,
+      relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id), policy: policy)
-    let context = RequestContext(time: Sample.start, requestID: "r-1")
+    let context = CallContext(time: Sample.start, requestID: "r-1")
     let options = try await service.beginRegistration(EmailAddress("nobody@example.org"), in: context)
     let begun = try await service.finishRegistration(Person().create(options), in: context)
     try await service.requestRecovery(of: EmailAddress("nobody@example.com"), in: context)

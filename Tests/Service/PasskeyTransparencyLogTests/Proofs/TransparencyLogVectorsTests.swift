@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `keys and signatures are the same`() throws {
-    let time = Timestamp(secondsSince1970: try vectors.require("time").int64)
+    let time = UnixTime(secondsSince1970: try vectors.require("time").int64)
     let checkpoint = try SignedNote(parsing: bytes("checkpoint")[...])
     let signers = try vectors.require("keys").array.compactMap { key -> NoteSigner? in
       let kind = try #require(try NoteKey.Kind(rawValue: key.require("kind").integer()))

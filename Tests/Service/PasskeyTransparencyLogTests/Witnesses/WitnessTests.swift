@@ -105,7 +105,7 @@ import Testing
   @Test func `a cosignature without a time is rejected`() throws {
     let note = try SampleLog(entries: 4).note
     let witness = try SampleLog.witness()
-    let line = try witness.sign(note.text, at: Timestamp(secondsSince1970: 0)).line + "\n"
+    let line = try witness.sign(note.text, at: UnixTime(secondsSince1970: 0)).line + "\n"
     let response = try WitnessResponse(status: 200, mediaType: nil, body: Array(line.utf8)[...])
     let error = #expect(throws: TransparencyLogError.self) { try response.cosignatures(of: note, keys: [witness.key]) }
     #expect(error?.code == .signatureInvalid)

@@ -18,7 +18,7 @@ struct SampleLog {
 
   let signer: NoteSigner
   static let origin = "log.example/audit"
-  static let time = Timestamp(secondsSince1970: 1_800_000_000)
+  static let time = UnixTime(secondsSince1970: 1_800_000_000)
 
   init(entries: Int = 0, seed: UInt8 = 0) throws {
     signer = try Self.signer(Self.origin, .ed25519, seed: seed)

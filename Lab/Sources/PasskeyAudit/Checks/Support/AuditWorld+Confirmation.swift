@@ -56,7 +56,7 @@ extension AuditWorld {
   /// - Throws: ``CannotTell`` if the server refuses.
   func issueGrant(
     for action: ServerRequest, in session: OpenSession
-  ) async throws -> (token: String, expiry: Timestamp?) {
+  ) async throws -> (token: String, expiry: UnixTime?) {
     let begun = try await beganStepUp(for: action, in: session)
     let reply = try await finishStepUp(try assertion(begun, by: session.person.passkey).json(), begun, in: session)
     let values = values(reply, to: try request(.stepUpVerify), at: .stepUpVerify)

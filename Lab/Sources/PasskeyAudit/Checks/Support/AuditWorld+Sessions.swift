@@ -8,7 +8,7 @@ internal import WebAuthnVectors
 
 extension AuditWorld {
   /// The time.
-  var now: Timestamp { options.now() }
+  var now: UnixTime { options.now() }
 
   /// The first of the two accounts that checks share.
   func mainPerson() async throws -> Person { try await sharedPerson(for: .session) }
@@ -259,7 +259,7 @@ extension AuditWorld {
   /// Waits until a moment has passed.
   ///
   /// - Throws: ``CannotTell`` if it is unknown, or farther away than the audit waits.
-  func wait(until moment: Timestamp?, _ name: String) async throws {
+  func wait(until moment: UnixTime?, _ name: String) async throws {
     guard let moment else { throw CannotTell("the server does not say when \(name) ends") }
     // Clocks show whole seconds.
     let seconds = moment.secondsSince1970 - now.secondsSince1970 + 1

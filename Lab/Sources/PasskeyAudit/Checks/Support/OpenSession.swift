@@ -17,7 +17,7 @@ struct OpenSession: Sendable {
   let secret: String
 
   /// The end of the session, if the server names it.
-  var expiry: Timestamp? { session.expiry }
+  var expiry: UnixTime? { session.expiry }
 
   /// The refresh token in the response; nil without one.
   var refreshToken: String? {

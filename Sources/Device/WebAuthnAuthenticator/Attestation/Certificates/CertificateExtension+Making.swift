@@ -44,7 +44,7 @@ extension CertificateExtension {
   /// Returns the Subject Key Identifier extension: SHA-1 of the key's BIT STRING (§4.2.1.2, method 1).
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
-  package static func subjectKeyIdentifier(_ key: COSEKey) throws(CryptoError) -> Self {
+  package static func subjectKeyIdentifier(_ key: COSEKey) throws(PasskeyCryptoError) -> Self {
     let identifier = try key.keyIdentifier
     return making(.subjectKeyIdentifier) { $0.writeOctetString(identifier[...]) }
   }
@@ -52,7 +52,7 @@ extension CertificateExtension {
   /// Returns the Authority Key Identifier extension with only the key identifier (§4.2.1.1).
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
-  package static func authorityKeyIdentifier(_ key: COSEKey) throws(CryptoError) -> Self {
+  package static func authorityKeyIdentifier(_ key: COSEKey) throws(PasskeyCryptoError) -> Self {
     let identifier = try key.keyIdentifier
     return making(.authorityKeyIdentifier) { (writer) in
       writer.writeSequence { $0.writeOctetString(identifier[...], tag: .context(0)) }
@@ -79,12 +79,12 @@ extension CertificateExtension {
 
 extension COSEKey {
   fileprivate var keyIdentifier: [UInt8] {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       let info = try subjectPublicKeyInfo
       do throws(WireError) {
         return Digest.legacySHA1(try SubjectPublicKeyInfo(der: info[...]).key)
       } catch {
-        throw CryptoError(.malformedKey, error)
+        throw PasskeyCryptoError(.malformedKey, error)
       }
     }
   }

@@ -27,8 +27,8 @@ package struct CertificateIssuer: Sendable {
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   package func leaf(
-    _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
-  ) throws(CryptoError) -> CertificateMaker {
+    _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<UnixTime>
+  ) throws(PasskeyCryptoError) -> CertificateMaker {
     CertificateMaker(
       serialNumber: serialNumber, issuer: name, validity: validity, subject: subject, publicKey: publicKey,
       extensions: [
@@ -40,7 +40,9 @@ package struct CertificateIssuer: Sendable {
   /// Returns an unsigned root certificate of this authority.
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
-  package func root(serialNumber: [UInt8], validity: ClosedRange<Timestamp>) throws(CryptoError) -> CertificateMaker {
+  package func root(
+    serialNumber: [UInt8], validity: ClosedRange<UnixTime>
+  ) throws(PasskeyCryptoError) -> CertificateMaker {
     CertificateMaker(
       serialNumber: serialNumber, issuer: name, validity: validity, subject: name, publicKey: key.publicKey,
       extensions: [
@@ -53,8 +55,8 @@ package struct CertificateIssuer: Sendable {
   ///
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   package func authority(
-    _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<Timestamp>
-  ) throws(CryptoError) -> CertificateMaker {
+    _ subject: CertificateName, publicKey: COSEKey, serialNumber: [UInt8], validity: ClosedRange<UnixTime>
+  ) throws(PasskeyCryptoError) -> CertificateMaker {
     CertificateMaker(
       serialNumber: serialNumber, issuer: name, validity: validity, subject: subject, publicKey: publicKey,
       extensions: [

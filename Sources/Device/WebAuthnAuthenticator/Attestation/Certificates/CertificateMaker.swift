@@ -28,7 +28,7 @@ package struct CertificateMaker: Sendable {
   package var issuer: CertificateName
 
   /// The validity period, both ends included.
-  package var validity: ClosedRange<Timestamp>
+  package var validity: ClosedRange<UnixTime>
 
   /// The subject's name.
   package var subject: CertificateName
@@ -41,7 +41,7 @@ package struct CertificateMaker: Sendable {
 
   /// Creates an unsigned version 3 certificate.
   package init(
-    serialNumber: [UInt8], issuer: CertificateName, validity: ClosedRange<Timestamp>, subject: CertificateName,
+    serialNumber: [UInt8], issuer: CertificateName, validity: ClosedRange<UnixTime>, subject: CertificateName,
     publicKey: COSEKey, extensions: [CertificateExtension] = []
   ) {
     self.serialNumber = serialNumber
@@ -58,8 +58,8 @@ package struct CertificateMaker: Sendable {
   ///   contain.
   package func certificate(
     signedBy key: SigningKey, _ signing: SigningMode = .randomized
-  ) throws(CryptoError) -> [UInt8] {
-    try key.signedStructure(signing) { (writer) throws(CryptoError) in
+  ) throws(PasskeyCryptoError) -> [UInt8] {
+    try key.signedStructure(signing) { (writer) throws(PasskeyCryptoError) in
       if version != 1 { writer.writeExplicit(0) { $0.writeInteger(version - 1) } }
       writer.writeInteger(magnitude: serialNumber[...])
       writer.write(encoded: try key.algorithm.certificateAlgorithm[...])
@@ -78,14 +78,14 @@ package struct CertificateMaker: Sendable {
 }
 
 extension DERWriter {
-  fileprivate mutating func writeValidity(_ validity: ClosedRange<Timestamp>) throws(CryptoError) {
+  fileprivate mutating func writeValidity(_ validity: ClosedRange<UnixTime>) throws(PasskeyCryptoError) {
     do throws(WireError) {
       try writeSequence { (writer) throws(WireError) in
         try writer.writeTime(validity.lowerBound)
         try writer.writeTime(validity.upperBound)
       }
     } catch {
-      throw CryptoError(.invalidParameter, error)
+      throw PasskeyCryptoError(.invalidParameter, error)
     }
   }
 

@@ -17,13 +17,13 @@ package struct RevocationListMaker: Sendable {
   package var issuer: CertificateName
 
   /// The times of this update and the next.
-  package var validity: ClosedRange<Timestamp>
+  package var validity: ClosedRange<UnixTime>
 
   /// The serial numbers of the revoked certificates. Their revocation date is the time of this update.
   package var serialNumbers: [[UInt8]]
 
   /// Creates an unsigned list.
-  package init(issuer: CertificateName, validity: ClosedRange<Timestamp>, serialNumbers: [[UInt8]]) {
+  package init(issuer: CertificateName, validity: ClosedRange<UnixTime>, serialNumbers: [[UInt8]]) {
     self.issuer = issuer
     self.validity = validity
     self.serialNumbers = serialNumbers
@@ -32,15 +32,17 @@ package struct RevocationListMaker: Sendable {
   /// Returns the list in DER, signed by the issuer's key.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func list(signedBy key: SigningKey, _ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
-    try key.signedStructure(signing) { (writer) throws(CryptoError) in
+  package func list(
+    signedBy key: SigningKey, _ signing: SigningMode = .randomized
+  ) throws(PasskeyCryptoError) -> [UInt8] {
+    try key.signedStructure(signing) { (writer) throws(PasskeyCryptoError) in
       writer.writeInteger(1)
       writer.write(encoded: try key.algorithm.certificateAlgorithm[...])
       issuer.write(to: &writer)
       do throws(WireError) {
         try writeUpdates(to: &writer)
       } catch {
-        throw CryptoError(.invalidParameter, error)
+        throw PasskeyCryptoError(.invalidParameter, error)
       }
     }
   }

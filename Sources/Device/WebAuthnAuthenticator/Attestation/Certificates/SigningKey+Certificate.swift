@@ -8,8 +8,8 @@ extension SigningKey {
   /// Returns SEQUENCE { content, signatureAlgorithm, signature BIT STRING }, the structure of certificates and
   /// revocation lists (RFC 5280 §4.1.1 and §5.1.1).
   func signedStructure(
-    _ signing: SigningMode, _ content: (inout DERWriter) throws(CryptoError) -> Void
-  ) throws(CryptoError) -> [UInt8] {
+    _ signing: SigningMode, _ content: (inout DERWriter) throws(PasskeyCryptoError) -> Void
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     var inside = DERWriter()
     try inside.writeSequence(content)
     let algorithm = try self.algorithm.certificateAlgorithm
@@ -28,9 +28,9 @@ extension COSEAlgorithm {
   /// The AlgorithmIdentifier of this algorithm's signatures. RSASSA-PKCS1-v1_5 has NULL parameters (RFC 4055 §5), the
   /// others omit them (RFC 5758 §3.2, RFC 8410 §3, RFC 9881 §2).
   var certificateAlgorithm: [UInt8] {
-    get throws(CryptoError) {
+    get throws(PasskeyCryptoError) {
       guard let identifier = certificateAlgorithmIdentifier else {
-        throw CryptoError(.unsupportedAlgorithm, "certificates signed with \(self)")
+        throw PasskeyCryptoError(.unsupportedAlgorithm, "certificates signed with \(self)")
       }
       var writer = DERWriter()
       writer.writeSequence { (writer) in

@@ -18,9 +18,9 @@ package struct CompactToken: Sendable {
   /// Signs and returns the token.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func text(_ signing: SigningMode = .randomized) throws(CryptoError) -> [UInt8] {
+  package func text(_ signing: SigningMode = .randomized) throws(PasskeyCryptoError) -> [UInt8] {
     guard let name = signer.key.algorithm.joseName else {
-      throw CryptoError(.unsupportedAlgorithm, "JOSE has no name for \(signer.key.algorithm)")
+      throw PasskeyCryptoError(.unsupportedAlgorithm, "JOSE has no name for \(signer.key.algorithm)")
     }
     let header = JSON.writeObject { (object) in
       object.write("alg", .string(name))
@@ -34,7 +34,7 @@ package struct CompactToken: Sendable {
   }
 
   /// Signs the message. An ECDSA signature is r followed by s, each as long as the curve's coordinates (RFC 7518 §3.4).
-  private func signature(over message: [UInt8], _ signing: SigningMode) throws(CryptoError) -> [UInt8] {
+  private func signature(over message: [UInt8], _ signing: SigningMode) throws(PasskeyCryptoError) -> [UInt8] {
     let signature = try signer.key.sign(message[...], signing)
     guard let byteCount = signer.key.algorithm.definition?.curve?.byteCount,
       case .ecdsa? = signer.key.algorithm.definition?.scheme
@@ -43,7 +43,7 @@ package struct CompactToken: Sendable {
       let numbers = try ECDSASignature(der: signature[...])
       return [numbers.r, numbers.s].flatMap { [UInt8](repeating: 0, count: max(0, byteCount - $0.count)) + $0 }
     } catch {
-      throw CryptoError(.invalidSignature, error)
+      throw PasskeyCryptoError(.invalidSignature, error)
     }
   }
 }

@@ -20,11 +20,11 @@ package struct FIDOU2FAttestationMaker: AttestationMaker {
   /// Returns a statement with the U2F registration signature and the certificate.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     guard let credential = subject.authenticatorData.attestedCredentialData,
       case .ec2(.p256, let x, let y) = subject.credentialKey.publicKey.material
     else {
-      throw CryptoError(.keyMismatch, "U2F supports P-256 credentials only")
+      throw PasskeyCryptoError(.keyMismatch, "U2F supports P-256 credentials only")
     }
     var message = ByteWriter()
     message.write(0x00 as UInt8)

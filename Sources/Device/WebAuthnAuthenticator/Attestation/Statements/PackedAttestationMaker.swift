@@ -21,7 +21,7 @@ package struct PackedAttestationMaker: AttestationMaker {
   /// Returns a statement with algorithm, signature and certificates.
   ///
   /// - Throws: `crypto.library-failure`.
-  package func statement(for subject: AttestationSubject) throws(CryptoError) -> CBORTree {
+  package func statement(for subject: AttestationSubject) throws(PasskeyCryptoError) -> CBORTree {
     [
       "alg": .integer(identity.key.algorithm.rawValue),
       "sig": .bytes(try identity.key.sign(subject.signedBytes, subject.signing)),

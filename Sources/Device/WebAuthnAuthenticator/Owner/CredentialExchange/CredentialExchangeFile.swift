@@ -23,7 +23,7 @@ public struct CredentialExchangeFile: Sendable {
   package let exporterName: String?
 
   /// The time of the export, if the file has it.
-  package let exported: Timestamp?
+  package let exported: UnixTime?
 
   /// The accounts.
   public private(set) var accounts: [Account]
@@ -75,7 +75,7 @@ extension CredentialExchangeFile {
       major = isAccount ? Self.majorVersion : try file.require("version").require("major").int64
       exporterRelyingPartyID = isAccount ? nil : try file["exporterRpId"]?.unlessNull?.string
       exporterName = isAccount ? nil : try file["exporterDisplayName"]?.unlessNull?.string
-      exported = isAccount ? nil : (try? file["timestamp"]?.int64).map(Timestamp.init(secondsSince1970:))
+      exported = isAccount ? nil : (try? file["timestamp"]?.int64).map(UnixTime.init(secondsSince1970:))
       var accounts = [file]
       if !isAccount { accounts = [JSONValue](try file.require("accounts").array) }
       guard accounts.count <= Self.maximumAccountCount else {
@@ -121,7 +121,7 @@ extension CredentialExchangeFile {
   private static let majorVersion: Int64 = 1
 
   /// Writes a file with one account.
-  static func write(_ passkeys: [ExchangedPasskey], accountID: [UInt8], at time: Timestamp) -> [UInt8] {
+  static func write(_ passkeys: [ExchangedPasskey], accountID: [UInt8], at time: UnixTime) -> [UInt8] {
     JSON.writeObject { (header) in
       header.writeObject("version") { (version) in
         version.write("major", .integer(majorVersion))

@@ -21,7 +21,7 @@ struct CredentialExchangeReader {
     _ item: JSONValue, of account: inout CredentialExchangeFile.Account
   ) throws(WireError) {
     let title = Self.text("title", of: item)
-    let created = (try? item["creationAt"]?.int64).map(Timestamp.init(secondsSince1970:))
+    let created = (try? item["creationAt"]?.int64).map(UnixTime.init(secondsSince1970:))
     var names: Set<String> = []
     var hasPasskey = false
     for credential in try item.require("credentials").array {
@@ -43,7 +43,7 @@ struct CredentialExchangeReader {
   }
 
   private mutating func readPasskey(
-    _ credential: JSONValue, title: String?, created: Timestamp?, of account: inout CredentialExchangeFile.Account
+    _ credential: JSONValue, title: String?, created: UnixTime?, of account: inout CredentialExchangeFile.Account
   ) {
     do throws(ExchangeRefusal) {
       var leftOut = NameTally()

@@ -63,7 +63,7 @@ extension ExchangedPasskey {
 extension ExchangedPasskey {
   /// Parses a credential. Adds unknown members to `leftOut`.
   init(
-    _ value: JSONValue, title: String?, created: Timestamp?, leftOut: inout NameTally
+    _ value: JSONValue, title: String?, created: UnixTime?, leftOut: inout NameTally
   ) throws(ExchangeRefusal) {
     id = try Self.member("credentialId", of: value) { (value) throws(WireError) in
       try? CredentialID(try value.base64URL)
@@ -115,7 +115,7 @@ extension ExchangedPasskey {
     guard key.count <= Limits.keyByteCount, let algorithm = PrivateKeyInfo.algorithm(of: key) else {
       throw ExchangeRefusal(.unusableKey, "the key is not a PKCS#8 key of a supported type")
     }
-    do throws(CryptoError) {
+    do throws(PasskeyCryptoError) {
       return (try SigningKey(algorithm, pkcs8: key).pkcs8, algorithm)
     } catch {
       throw ExchangeRefusal(.unusableKey, "\(error)")

@@ -28,7 +28,7 @@ package struct ExchangedPasskey: Sendable {
   package let privateKey: SecretBytes
 
   /// The creation time of the item with the passkey, if the file has it.
-  package let created: Timestamp?
+  package let created: UnixTime?
 
   /// The secrets of hmac-secret, from which the results of prf are computed.
   package let extensionSecrets: ExtensionSecrets?
@@ -78,9 +78,9 @@ extension ExchangedPasskey {
 
   /// Returns the record to store, with a new key for its large blob.
   func stored(
-    sequence: UInt64, largeBlobKey: SecretBytes, at time: Timestamp, random: RandomSource
+    sequence: UInt64, largeBlobKey: SecretBytes, at time: UnixTime, random: RandomSource
   ) throws(CTAPError) -> StoredPasskey {
-    let secrets = try CTAPError.wrapping { () throws(CryptoError) in
+    let secrets = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
       if let extensionSecrets { return extensionSecrets }
       return try ExtensionSecrets(random: random)
     }

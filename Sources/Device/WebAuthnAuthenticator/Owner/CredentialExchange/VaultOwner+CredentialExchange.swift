@@ -42,7 +42,7 @@ extension VaultOwner {
   /// - Returns: The file, and the exported and excluded passkeys.
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read.
   package func exportCredentialExchange(
-    _ ids: [CredentialID]? = nil, includingDeviceBound includesDeviceBound: Bool = false, at time: Timestamp
+    _ ids: [CredentialID]? = nil, includingDeviceBound includesDeviceBound: Bool = false, at time: UnixTime
   ) throws(CTAPError) -> CredentialExchangeExport {
     let state = try vault.read()
     let wanted = ids.map { (ids) in Set(ids) }
@@ -61,7 +61,7 @@ extension VaultOwner {
         excluded.append(ExcludedPasskey(passkey, error.reason, error.detail))
       }
     }
-    let accountID = try CTAPError.wrapping { [random] () throws(CryptoError) in try random.bytes(16) }
+    let accountID = try CTAPError.wrapping { [random] () throws(PasskeyCryptoError) in try random.bytes(16) }
     return CredentialExchangeExport(
       text: CredentialExchangeFile.write(exported, accountID: accountID, at: time), exported: exported.map(\.id),
       excluded: excluded, leftOutMembers: leftOut)
@@ -73,7 +73,7 @@ extension VaultOwner {
   /// - Returns: The imported passkeys, and those that the file's parser or the vault left out.
   /// - Throws: `OTHER` if the vault cannot be read or written.
   public func add(
-    _ file: CredentialExchangeFile, at time: Timestamp
+    _ file: CredentialExchangeFile, at time: UnixTime
   ) throws(CTAPError) -> CredentialExchangeImport {
     try vault.update { [random] (state) throws(CTAPError) in
       var result = CredentialExchangeImport()
@@ -101,10 +101,10 @@ extension ExchangedPasskey {
 extension DeviceState {
   /// Adds an imported passkey with its large blob, or returns the reason why the vault cannot store it.
   fileprivate mutating func add(
-    _ passkey: ExchangedPasskey, at time: Timestamp, random: RandomSource
+    _ passkey: ExchangedPasskey, at time: UnixTime, random: RandomSource
   ) throws(CTAPError) -> ExchangeRefusal? {
     if let refusal = refusal(of: passkey) { return refusal }
-    let key = try CTAPError.wrapping { () throws(CryptoError) in try random.secret(SealedBox.keyByteCount) }
+    let key = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try random.secret(SealedBox.keyByteCount) }
     if let blob = passkey.largeBlob {
       let array = try LargeBlobEntries(largeBlobArray).adding(blob, key, random: random)
       guard array.count <= DeviceLimits.maximumLargeBlobArrayByteCount else {

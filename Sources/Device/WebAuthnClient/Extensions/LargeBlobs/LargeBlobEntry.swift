@@ -43,7 +43,7 @@ struct LargeBlobEntry: Sendable {
     guard byteCount <= maximumBlobByteCount, let compressed = Deflate.compress(blob) else {
       throw ClientError(.authenticatorFull, "\(byteCount) bytes")
     }
-    let box = try ClientError.wrapping { () throws(CryptoError) in
+    let box = try ClientError.wrapping { () throws(PasskeyCryptoError) in
       try SealedBox.seal(compressed[...], key: key, authenticating: context(byteCount)[...], random: random)
     }
     return LargeBlobEntry(box, byteCount)

@@ -152,5 +152,5 @@ enum SessionsCommand: ServerCommand {
     } + [UInt8(ascii: "\n")]
   }
 
-  private static func text(_ time: Timestamp?) -> String { time?.description ?? "-" }
+  private static func text(_ time: UnixTime?) -> String { time?.description ?? "-" }
 }

@@ -20,10 +20,10 @@ public struct PublishedRoot: Sendable {
   package let owner: String
 
   /// The self-signed certificate.
-  package let certificate: Certificate
+  package let certificate: X509Certificate
 
   /// The time of the last review of the list: every root was valid then.
-  package static let checked = Timestamp(secondsSince1970: 1_795_305_600)  // 2026-11-22
+  package static let checked = UnixTime(secondsSince1970: 1_795_305_600)  // 2026-11-22
 
   /// All roots, by group, in the order of ``Group``.
   package static let all: [PublishedRoot] = Group.allCases.flatMap(roots)
@@ -33,7 +33,7 @@ public struct PublishedRoot: Sendable {
   }
 
   /// Returns the roots of these groups, by the format for which they vouch.
-  public static func anchors(of groups: Set<Group>) -> [AttestationFormat: [Certificate]] {
+  public static func anchors(of groups: Set<Group>) -> [AttestationFormat: [X509Certificate]] {
     Dictionary(grouping: all.filter { groups.contains($0.group) }, by: \.group.format)
       .mapValues { $0.map(\.certificate) }
   }
@@ -87,7 +87,7 @@ public struct PublishedRoot: Sendable {
   }
 
   private init?(_ group: Group, _ record: Record) {
-    let certificate = (try? Base64.decodeLeniently(record.base64)).flatMap { try? Certificate(der: $0[...]) }
+    let certificate = (try? Base64.decodeLeniently(record.base64)).flatMap { try? X509Certificate(der: $0[...]) }
     guard let certificate, Hex.encode(certificate.sha256Fingerprint) == record.sha256 else { return nil }
     self.group = group
     owner = record.owner

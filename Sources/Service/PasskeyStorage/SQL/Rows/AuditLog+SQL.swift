@@ -47,7 +47,7 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
     return try row.map { (row) throws(StorageError) in try StoredCheckpoint(row) }
   }
 
-  func lastAnnouncement() throws(StorageError) -> Timestamp? {
+  func lastAnnouncement() throws(StorageError) -> UnixTime? {
     try transaction.row(SQLStatement("SELECT through FROM announcements WHERE id = 2"))?.time(0)
   }
 
@@ -206,7 +206,7 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
         """, [.text(observed.observer), .integer(observed.epoch), .count(observed.size)]))
   }
 
-  func announce(_ notices: [RoutedNotice], at time: Timestamp) throws(StorageError) {
+  func announce(_ notices: [RoutedNotice], at time: UnixTime) throws(StorageError) {
     try transaction.enqueue(notices)
     // The row 1 belongs to sessions that end soon.
     try transaction.run(

@@ -56,7 +56,7 @@ extension EmailCeremony {
 
 extension SQLWrite {
   /// Returns the ceremony unless it has expired.
-  func pendingEmail(_ id: EmailCeremonyID, at now: Timestamp) throws(StorageError) -> EmailCeremony? {
+  func pendingEmail(_ id: EmailCeremonyID, at now: UnixTime) throws(StorageError) -> EmailCeremony? {
     guard let found = try EmailCeremony(rows(SQLStatement(EmailCeremony.byID, [.fixed(id)]))), now <= found.expiry
     else {
       return nil

@@ -61,7 +61,7 @@ extension SQLWrite {
   }
 
   /// Makes the first row of a lane due, unless it already is.
-  func promote(_ destination: SQLValue, _ lane: SQLValue, at time: Timestamp) throws(StorageError) {
+  func promote(_ destination: SQLValue, _ lane: SQLValue, at time: UnixTime) throws(StorageError) {
     try run(
       SQLStatement(
         """

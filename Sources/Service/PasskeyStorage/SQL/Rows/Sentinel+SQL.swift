@@ -70,7 +70,7 @@ enum Sentinel {
     registered.attestationObject = [UInt8](bytes(196))
     registered.attestationClientDataJSON = [UInt8](bytes(134))
     registered.relyingPartyID = try? RelyingPartyID("example.org")
-    registered.registered = Timestamp(secondsSince1970: 1_800_000_000)
+    registered.registered = UnixTime(secondsSince1970: 1_800_000_000)
     return registered
   }
 

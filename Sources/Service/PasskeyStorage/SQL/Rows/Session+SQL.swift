@@ -4,7 +4,7 @@ internal import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
 
-extension Session {
+extension AccountSession {
   // A session is inserted without the time of its verification, which is then that of its creation, and without a removed
   // passkey.
   static let insertedColumns = "id, user_handle, credential, created, expiry, last_seen, renewal_end"
@@ -32,14 +32,14 @@ extension Session {
   }
 
   /// The time after which the session can be neither used nor renewed.
-  var end: Timestamp { renewalEnd.map { max($0, expiry) } ?? expiry }
+  var end: UnixTime { renewalEnd.map { max($0, expiry) } ?? expiry }
 }
 
 extension SessionOpening {
   /// The rows of the session and its refresh token. `number` orders an account's sessions.
   var insertions: [SQLInsertion] {
     let insertion = SQLInsertion(
-      table: "sessions", columns: "\(Session.insertedColumns), token, ending",
+      table: "sessions", columns: "\(AccountSession.insertedColumns), token, ending",
       values: [
         .fixed(session.id), .opaque(session.user), .opaque(session.credential), .time(session.created),
         .time(session.expiry), .time(session.lastSeen), .time(session.renewalEnd), .fixed(token), .time(session.end),
@@ -65,7 +65,7 @@ extension SQLWrite {
   func end(_ rows: [SQLRow], of opening: SessionOpening) throws(StorageError) {
     var drafts: [AuditDraft] = []
     for row in rows {
-      let id: SessionID = try row.fixed(0)
+      let id: AccountSessionID = try row.fixed(0)
       try run(id.deletions)
       if let draft = opening.draft(id) { drafts.append(draft) }
     }

@@ -8,7 +8,7 @@ import Testing
 import WebAuthnAuthenticator
 
 struct CertificateMakerTests {
-  static let validity = Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: 4_000_000_000)
+  static let validity = UnixTime(secondsSince1970: 0)...UnixTime(secondsSince1970: 4_000_000_000)
 
   static func issuer(_ algorithm: COSEAlgorithm) throws -> CertificateIssuer {
     CertificateIssuer(
@@ -31,9 +31,9 @@ struct CertificateMakerTests {
       validity: Self.validity
     ).certificate(signedBy: issuer.key)
 
-    let certificate = try Certificate(der: leaf[...])
-    let path = try TrustStore([Certificate(der: root[...])]).validate(
-      certificate, at: Timestamp(secondsSince1970: 1_700_000_000))
+    let certificate = try X509Certificate(der: leaf[...])
+    let path = try TrustStore([X509Certificate(der: root[...])]).validate(
+      certificate, at: UnixTime(secondsSince1970: 1_700_000_000))
     #expect(path.certificates.count == 2)
     #expect(certificate.serialNumber == [0x00, 0xff, 2])
     #expect(certificate.notBefore == Self.validity.lowerBound)
@@ -45,7 +45,7 @@ struct CertificateMakerTests {
 
   @Test func `an algorithm without a certificate identifier is refused`() throws {
     let issuer = try Self.issuer(.ps256)
-    let error = #expect(throws: CryptoError.self) {
+    let error = #expect(throws: PasskeyCryptoError.self) {
       _ = try issuer.root(serialNumber: [1], validity: Self.validity).certificate(signedBy: issuer.key)
     }
     #expect(error?.code == .unsupportedAlgorithm)
@@ -53,8 +53,8 @@ struct CertificateMakerTests {
 
   @Test func `a date that certificates cannot express is refused`() throws {
     let issuer = try Self.issuer(.es256)
-    let endless = Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: .max)
-    let error = #expect(throws: CryptoError.self) {
+    let endless = UnixTime(secondsSince1970: 0)...UnixTime(secondsSince1970: .max)
+    let error = #expect(throws: PasskeyCryptoError.self) {
       _ = try issuer.root(serialNumber: [1], validity: endless).certificate(signedBy: issuer.key)
     }
     #expect(error?.code == .invalidParameter)
@@ -67,7 +67,7 @@ struct CertificateMakerTests {
       CertificateName(.init(.commonName, "Below")), publicKey: issuer.key.publicKey, serialNumber: [1],
       validity: Self.validity)
     maker.extensions[0] = .basicConstraints(isAuthority: true, pathLength: 3)
-    let certificate = try Certificate(der: maker.certificate(signedBy: issuer.key)[...])
+    let certificate = try X509Certificate(der: maker.certificate(signedBy: issuer.key)[...])
     #expect(certificate.basicConstraints?.pathLength == 3)
     #expect(certificate.isCertificateAuthority)
   }

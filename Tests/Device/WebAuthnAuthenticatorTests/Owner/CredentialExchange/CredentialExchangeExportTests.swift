@@ -10,7 +10,7 @@ import WebAuthnTypes
 @testable import WebAuthnAuthenticator
 
 struct CredentialExchangeExportTests {
-  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+  private let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   private func owner(_ passkeys: StoredPasskey...) throws -> VaultOwner {
     var state = try DeviceState.factory(random: .system)

@@ -22,7 +22,7 @@ struct CredentialExchangeFileTests {
           more: #","fullName":"Ada L","extensions":[{"name":"shared"}]"#),
         #"{"id":"Ym9i","items":[]}"#, more: #","hash":"abc""#))
     #expect(file.exporterRelyingPartyID == "vault.example" && file.exporterName == "Vault")
-    #expect(file.exported == Timestamp(secondsSince1970: 1_790_000_002))
+    #expect(file.exported == UnixTime(secondsSince1970: 1_790_000_002))
     #expect(file.leftOutMembers.entries.map(\.name) == ["header.hash"])
     #expect(file.accounts.map(\.id) == ["YWNj", "Ym9i"])
     #expect(file.accounts.map(\.email) == ["ada@example.com", nil])
@@ -36,7 +36,7 @@ struct CredentialExchangeFileTests {
         == ["account.extensions", "item.favorite", "item.scope", "item.tags", "passkey.future"])
     let passkey = try #require(account.passkeys.first)
     #expect(passkey.id.bytes == [1, 2, 3] && passkey.relyingPartyID.text == "raxx.app")
-    #expect(passkey.title == "Raxx" && passkey.created == Timestamp(secondsSince1970: 1_790_000_000))
+    #expect(passkey.title == "Raxx" && passkey.created == UnixTime(secondsSince1970: 1_790_000_000))
     #expect(passkey.user.name == "ada@raxx.app" && passkey.user.displayName == "Ada")
     #expect(passkey.user.id.bytes.elementsEqual("ada".utf8) && passkey.algorithm == .es256)
     #expect(passkey.extensionSecrets == nil && passkey.blob == nil && passkey.largeBlob == nil)

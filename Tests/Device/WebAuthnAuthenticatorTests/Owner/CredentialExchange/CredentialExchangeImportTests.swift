@@ -10,7 +10,7 @@ import WebAuthnTypes
 @testable import WebAuthnAuthenticator
 
 struct CredentialExchangeImportTests {
-  private let now = Timestamp(secondsSince1970: 1_800_000_000)
+  private let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   /// Imports a file with these passkeys, each in its own item.
   private func add(_ passkeys: String..., to vault: MemoryVault) throws -> CredentialExchangeImport {

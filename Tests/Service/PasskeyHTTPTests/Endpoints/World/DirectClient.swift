@@ -9,31 +9,31 @@ import Testing
 /// A client that sends requests to the endpoints directly, from any address.
 struct DirectClient: Sendable {
   let world: EndpointWorld
-  private let router: Router
+  private let router: EndpointRouter
   var address: IPAddress
   var fields: [(String, String)] = []
 
   init(_ world: EndpointWorld, at address: IPAddress) throws {
     (self.world, self.address) = (world, address)
-    router = try Router(world.endpoints.routes)
+    router = try EndpointRouter(world.endpoints.routes)
   }
 
   func ask(
     _ name: EndpointName, _ body: String
-  ) async throws -> (status: Int, body: String, headers: HTTPHeaders) {
-    var headers = HTTPHeaders()
+  ) async throws -> (status: Int, body: String, headers: EndpointHeaders) {
+    var headers = EndpointHeaders()
     headers.add("content-type", "application/json")
     headers.add("origin", "https://raxx.app")
     for (name, value) in fields { headers.add(name, value) }
     let answer = await router.respond(
-      to: HTTPRequest(
-        method: HTTPMethod(rawValue: try world.method(name)), target: try RequestTarget(world.path(name).utf8),
+      to: EndpointRequest(
+        method: EndpointMethod(rawValue: try world.method(name)), target: try RequestTarget(world.path(name).utf8),
         headers: headers, body: Array(body.utf8), peer: address, receivedAt: world.console.time))
     return (answer.status.rawValue, String(decoding: answer.body, as: UTF8.self), answer.headers)
   }
 
   /// Stores the cookies of a response.
-  mutating func take(_ headers: HTTPHeaders) {
+  mutating func take(_ headers: EndpointHeaders) {
     for field in headers.values("set-cookie") { fields.append(("Cookie", String(field.prefix { $0 != ";" }))) }
   }
 }

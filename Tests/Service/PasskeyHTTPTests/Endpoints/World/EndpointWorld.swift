@@ -20,14 +20,14 @@ final class EndpointWorld: Sendable {
   let storage = InterceptedStorage(MemoryStorage())
   let service: AuthService
   let endpoints: Endpoints
-  let metrics = Metrics()
+  let metrics = MetricsRegistry()
   let observed: ObservedResponses
   private let description: OpenAPIDescription
   private let checksRequests: Bool
   private let server: HTTPServer
   private let clock: HandClock
 
-  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+  static let start = UnixTime(secondsSince1970: 1_800_000_000)
 
   init(
     _ profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
@@ -36,7 +36,7 @@ final class EndpointWorld: Sendable {
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
     cookieSecurity: CookieSecurity = .always, servesAuditTiles: Bool = false, database: (any Storage)? = nil,
     _ policy: (inout ServicePolicy) -> Void = { _ in },
-    own: (Endpoints) -> [Route] = ownRoutes
+    own: (Endpoints) -> [EndpointRoute] = ownRoutes
   ) throws {
     var servicePolicy = profile.servicePolicy
     var ceremonies = CeremonyPolicy()
@@ -45,7 +45,7 @@ final class EndpointWorld: Sendable {
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(
-        id: id, name: "Raxx", origins: origins.map { try Origin($0) }, policy: ceremonies),
+        id: id, name: "Raxx", origins: origins.map { try WebOrigin($0) }, policy: ceremonies),
       storage: database ?? storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
@@ -59,7 +59,7 @@ final class EndpointWorld: Sendable {
       clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
     description = try OpenAPIDescription(endpoints.openAPIDocument)
     self.checksRequests = checksRequests
-    let router = try Router(endpoints.routes + own(endpoints), errors: endpoints.errors)
+    let router = try EndpointRouter(endpoints.routes + own(endpoints), errors: endpoints.errors)
     var configuration = HTTPServerConfiguration()
     configuration.metrics = metrics
     let crossOrigin = endpoints.crossOriginPolicy
@@ -78,18 +78,18 @@ final class EndpointWorld: Sendable {
   var url: String { "http://127.0.0.1:\(server.port)" }
 
   /// The time of the clock.
-  var now: Timestamp { clock.now }
+  var now: UnixTime { clock.now }
 
   /// Advances the clock.
   func pass(_ seconds: Int) { clock.pass(seconds) }
 
   /// A route of a server that embeds the service: an order, which requires a confirmation.
-  static func ownRoutes(_ endpoints: Endpoints) -> [Route] {
+  static func ownRoutes(_ endpoints: Endpoints) -> [EndpointRoute] {
     [
-      Route(.post, "/api/orders") { (request) in
+      EndpointRoute(.post, "/api/orders") { (request) in
         let session = try await endpoints.authenticate(request)
         let spent = try await endpoints.spendConfirmation(of: request, by: session)
-        return HTTPResponse.json { (object: inout JSONObjectWriter) in
+        return EndpointResponse.json { (object: inout JSONObjectWriter) in
           object.write("by", spent.account.name)
         }
       }
@@ -97,7 +97,7 @@ final class EndpointWorld: Sendable {
   }
 
   /// The context of the console's actions.
-  var console: RequestContext { RequestContext(time: clock.now, requestID: "console") }
+  var console: CallContext { CallContext(time: clock.now, requestID: "console") }
 
   /// Returns the path of an endpoint with its identifiers filled in.
   func path(_ name: EndpointName, _ id: String = "", credential: String = "AAAA") throws -> String {
@@ -168,7 +168,7 @@ extension EndpointLimits {
 private final class HandClock: Sendable {
   private let moment = Locked(EndpointWorld.start)
   private let beginning = ContinuousClock.now
-  var now: Timestamp { moment.withLock { $0 } }
+  var now: UnixTime { moment.withLock { $0 } }
   var instant: ContinuousClock.Instant {
     beginning + .seconds(now.secondsSince1970 - EndpointWorld.start.secondsSince1970)
   }

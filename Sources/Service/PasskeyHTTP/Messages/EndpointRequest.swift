@@ -3,15 +3,15 @@
 public import PasskeyFormats
 
 /// A complete request within the server's limits.
-public struct HTTPRequest: Sendable {
+public struct EndpointRequest: Sendable {
   /// The method.
-  public let method: HTTPMethod
+  public let method: EndpointMethod
 
   /// The path and the query.
   public let target: RequestTarget
 
   /// The header fields.
-  public let headers: HTTPHeaders
+  public let headers: EndpointHeaders
 
   /// The body; empty if the request has none.
   public let body: [UInt8]
@@ -26,19 +26,20 @@ public struct HTTPRequest: Sendable {
   public let isEncrypted: Bool
 
   /// The request ID in the log, in `X-Request-Id` and in every problem.
-  public let id: RequestID
+  public let id: EndpointRequestID
 
   /// The time at which the request was complete.
-  public let receivedAt: Timestamp
+  public let receivedAt: UnixTime
 
-  /// The values of the path parameters by name; ``Router`` sets them.
+  /// The values of the path parameters by name; ``EndpointRouter`` sets them.
   public internal(set) var parameters: [String: String] = [:]
 
   /// Creates a request, for example in a test.
   public init(
-    method: HTTPMethod, target: RequestTarget, headers: HTTPHeaders = HTTPHeaders(), body: some Collection<UInt8> = [UInt8](),
-    peer: IPAddress = .loopback, client: IPAddress? = nil, isEncrypted: Bool = false, id: RequestID = .random(),
-    receivedAt: Timestamp
+    method: EndpointMethod, target: RequestTarget, headers: EndpointHeaders = EndpointHeaders(),
+    body: some Collection<UInt8> = [UInt8](),
+    peer: IPAddress = .loopback, client: IPAddress? = nil, isEncrypted: Bool = false, id: EndpointRequestID = .random(),
+    receivedAt: UnixTime
   ) {
     self.method = method
     self.target = target
@@ -53,7 +54,7 @@ public struct HTTPRequest: Sendable {
 }
 
 /// A request method: a case-sensitive name from an open set (RFC 9110 §9).
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct EndpointMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The name as sent.
   public let rawValue: String
 
@@ -63,19 +64,19 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   }
 
   /// Reads the target and changes nothing.
-  public static let get = HTTPMethod(rawValue: "GET")
+  public static let get = EndpointMethod(rawValue: "GET")
   /// Like ``get``, but the response has no body.
-  public static let head = HTTPMethod(rawValue: "HEAD")
+  public static let head = EndpointMethod(rawValue: "HEAD")
   /// Performs the action that the body describes.
-  public static let post = HTTPMethod(rawValue: "POST")
+  public static let post = EndpointMethod(rawValue: "POST")
   /// Replaces the target with the body.
-  public static let put = HTTPMethod(rawValue: "PUT")
+  public static let put = EndpointMethod(rawValue: "PUT")
   /// Changes parts of the target.
-  public static let patch = HTTPMethod(rawValue: "PATCH")
+  public static let patch = EndpointMethod(rawValue: "PATCH")
   /// Deletes the target.
-  public static let delete = HTTPMethod(rawValue: "DELETE")
+  public static let delete = EndpointMethod(rawValue: "DELETE")
   /// Lists the supported methods.
-  public static let options = HTTPMethod(rawValue: "OPTIONS")
+  public static let options = EndpointMethod(rawValue: "OPTIONS")
 
   /// Whether the method is safe, so that it needs no `Origin` check.
   public var isSafe: Bool { self == .get || self == .head || self == .options }

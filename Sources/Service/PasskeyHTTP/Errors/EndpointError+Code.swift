@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension HTTPError {
+extension EndpointError {
   /// The error codes. Raw values are stable: codes are added, never renamed or removed.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {

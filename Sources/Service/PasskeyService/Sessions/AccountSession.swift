@@ -5,9 +5,9 @@ public import PasskeyFormats
 public import WebAuthnTypes
 
 /// A signed-in session of an account.
-public struct Session: Hashable, Sendable {
+public struct AccountSession: Hashable, Sendable {
   /// The identifier.
-  public var id: SessionID
+  public var id: AccountSessionID
 
   /// The account that is signed in.
   public var user: UserHandle
@@ -16,28 +16,28 @@ public struct Session: Hashable, Sendable {
   public var credential: CredentialID
 
   /// The time when the session was opened.
-  public var created: Timestamp
+  public var created: UnixTime
 
   /// The expiry time of the session token.
-  public var expiry: Timestamp
+  public var expiry: UnixTime
 
   /// The time of the last use, with a precision of about a minute: not every request writes it.
-  package var lastSeen: Timestamp
+  package var lastSeen: UnixTime
 
   /// The end of the period in which the session can be renewed; nil if it cannot be renewed.
-  package var renewalEnd: Timestamp?
+  package var renewalEnd: UnixTime?
 
   /// The time of the last assertion in this session: the sign-in, or a later re-verification.
-  package var verifiedAt: Timestamp
+  package var verifiedAt: UnixTime
 
   /// The time when this session removed the last passkey of its account that could confirm an action; nil if it did not,
   /// or if the account has such a passkey again (``ServicePolicy/replacementPeriod``).
-  package var lastPasskeyRemoved: Timestamp?
+  package var lastPasskeyRemoved: UnixTime?
 
   /// Creates a session from its stored fields. Without `verifiedAt`, the session was not verified after the sign-in.
   public init(
-    id: SessionID, user: UserHandle, credential: CredentialID, created: Timestamp, expiry: Timestamp,
-    lastSeen: Timestamp, renewalEnd: Timestamp? = nil, verifiedAt: Timestamp? = nil
+    id: AccountSessionID, user: UserHandle, credential: CredentialID, created: UnixTime, expiry: UnixTime,
+    lastSeen: UnixTime, renewalEnd: UnixTime? = nil, verifiedAt: UnixTime? = nil
   ) {
     self.id = id
     self.user = user
@@ -52,7 +52,7 @@ public struct Session: Hashable, Sendable {
 
 /// The identifier of a session in lists and in the audit trail. It is not a token and grants no access. It begins with
 /// the time when the session was opened, so that the store can append to its index.
-public struct SessionID: FixedBytes {
+public struct AccountSessionID: FixedBytes {
   /// The bytes.
   public let bytes: [UInt8]
 
@@ -64,7 +64,7 @@ public struct SessionID: FixedBytes {
     self.bytes = bytes
   }
 
-  init(at time: Timestamp, random: RandomSource) throws(ServiceError) {
+  init(at time: UnixTime, random: RandomSource) throws(ServiceError) {
     bytes = try TimeOrderedBytes.draw(Self.byteCount, at: time, random)
   }
 }
@@ -89,13 +89,13 @@ package struct SessionAllowance: OptionSet, Hashable, Sendable {
 /// Proof that a request is authenticated. Only ``AuthService/authenticate(_:allowing:in:)`` creates one.
 public struct AuthenticatedSession: Hashable, Sendable {
   /// The session.
-  public let session: Session
+  public let session: AccountSession
 
   /// The session's account, as read with this request.
   public let account: Account
 
   /// The time when the session token expires. The session can end earlier.
-  public let expiry: Timestamp
+  public let expiry: UnixTime
 
   /// Whether the session expires soon, so that the user should be warned.
   public let isAboutToExpire: Bool
@@ -105,7 +105,7 @@ public struct AuthenticatedSession: Hashable, Sendable {
 /// send them.
 public struct OpenedSession: Sendable {
   /// The session.
-  public let session: Session
+  public let session: AccountSession
 
   /// The session's account.
   public let account: Account
@@ -117,7 +117,7 @@ public struct OpenedSession: Sendable {
   package let refreshToken: Token?
 
   /// The expiry time of the refresh token.
-  package let refreshExpiry: Timestamp?
+  package let refreshExpiry: UnixTime?
 
   /// The offer to create a passkey without a dialog, if the policy makes one after this sign-in.
   package internal(set) var creationOffer: CreationOffer?

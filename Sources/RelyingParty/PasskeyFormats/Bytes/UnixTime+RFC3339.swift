@@ -3,7 +3,7 @@
 // date-time = 4DIGIT "-" 2DIGIT "-" 2DIGIT "T" 2DIGIT ":" 2DIGIT ":" 2DIGIT ["." 1*DIGIT] time-offset
 // time-offset = "Z" / ("+" / "-") 2DIGIT ":" 2DIGIT                                        (RFC 3339 §5.6)
 
-extension Timestamp {
+extension UnixTime {
   /// Parses RFC 3339 text such as `2024-12-27T00:00:00Z`. Fractions of a second are dropped.
   ///
   /// - Throws: `time.invalid`, with the offset in UTF-8 bytes from 0.
@@ -62,7 +62,7 @@ extension Timestamp {
   }
 }
 
-extension Timestamp: CustomStringConvertible {
+extension UnixTime: CustomStringConvertible {
   /// RFC 3339 text, or `@` and the seconds since 1970 outside the years 0 to 9999.
   public var description: String { rfc3339 ?? "@\(secondsSince1970)" }
 }

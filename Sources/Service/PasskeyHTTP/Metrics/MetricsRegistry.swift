@@ -9,7 +9,7 @@ internal import PasskeySystem
 /// Further label sets are counted as one, with `other` for every label.
 ///
 /// The registry and its metrics are safe to use from any task.
-public final class Metrics: Sendable {
+public final class MetricsRegistry: Sendable {
   private let families = Locked<[any MetricFamily]>([])
 
   /// Creates an empty registry.

@@ -4,7 +4,7 @@ public import PasskeyFormats
 
 /// A cryptographic or certificate error. Every function of this module throws this type. It never contains a key or
 /// secret.
-public struct CryptoError: Error, Hashable, Sendable {
+public struct PasskeyCryptoError: Error, Hashable, Sendable {
   /// The cause.
   public let code: Code
 
@@ -98,7 +98,7 @@ public struct CryptoError: Error, Hashable, Sendable {
   }
 }
 
-extension CryptoError: CustomStringConvertible {
+extension PasskeyCryptoError: CustomStringConvertible {
   /// The code and the detail, for a log line.
   public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
 }

@@ -2,7 +2,7 @@
 
 public import PasskeyFormats
 
-extension Certificate {
+extension X509Certificate {
   /// All extensions, in encoded order. Each identifier occurs once.
   package var extensions: [CertificateExtension] { content.extensions }
 

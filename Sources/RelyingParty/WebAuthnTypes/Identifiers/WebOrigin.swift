@@ -11,7 +11,7 @@ public import PasskeyFormats
 /// Web origins are equal if scheme, host and port are equal, so `https://raxx.app:443` in a configuration equals
 /// `https://raxx.app`. Native origins are equal if their bytes are. The opaque origin `null` is rejected, because it
 /// identifies no site.
-public struct Origin: Sendable {
+public struct WebOrigin: Sendable {
   /// The serialized origin (RFC 6454). A web origin omits its scheme's default port.
   public let text: String
 
@@ -70,7 +70,7 @@ public struct Origin: Sendable {
   }
 }
 
-extension Origin: Hashable {
+extension WebOrigin: Hashable {
   /// Whether both origins have the same scheme, host and port, or are the same native application.
   public static func == (left: Self, right: Self) -> Bool {
     left.text.utf8.elementsEqual(right.text.utf8)
@@ -82,12 +82,12 @@ extension Origin: Hashable {
   }
 }
 
-extension Origin: CustomStringConvertible {
+extension WebOrigin: CustomStringConvertible {
   /// The serialized origin.
   public var description: String { text }
 }
 
-extension Origin: Codable {
+extension WebOrigin: Codable {
   /// Reads a string.
   ///
   /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.

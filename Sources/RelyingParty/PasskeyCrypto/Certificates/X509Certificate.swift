@@ -19,7 +19,7 @@ public import PasskeyFormats
 /// A parsed X.509 certificate (RFC 5280). It is not validated: use ``TrustStore`` to validate it.
 ///
 /// Immutable, so threads may share it. It is a class because certificates are passed more often than created.
-public final class Certificate: Sendable {
+public final class X509Certificate: Sendable {
   /// The DER encoding.
   package let der: Bytes
 
@@ -32,16 +32,16 @@ public final class Certificate: Sendable {
   /// Parses `der`, which must be exactly one certificate.
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  package init(der: Bytes) throws(CryptoError) {
+  package init(der: Bytes) throws(PasskeyCryptoError) {
     guard der.count <= Self.maximumByteCount else {
-      throw CryptoError(.certificateMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
+      throw PasskeyCryptoError(.certificateMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
     }
     do throws(WireError) {
       let signed: DERElement
       (signed, signature) = try CertificateSignature.parse(der)
       content = try signed.readContent { (reader) throws(WireError) in try TBSCertificate(reading: &reader) }
     } catch {
-      throw CryptoError(.certificateMalformed, error)
+      throw PasskeyCryptoError(.certificateMalformed, error)
     }
     self.der = der
     try content.checkConsistency(with: signature)
@@ -50,7 +50,7 @@ public final class Certificate: Sendable {
   /// Parses `der`, which must be exactly one certificate.
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  public convenience init(der: [UInt8]) throws(CryptoError) {
+  public convenience init(der: [UInt8]) throws(PasskeyCryptoError) {
     try self.init(der: der[...])
   }
 
@@ -58,26 +58,28 @@ public final class Certificate: Sendable {
   ///
   /// - Returns: The certificates; none if the text has no PEM block.
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  public static func readAll(pem text: String) throws(CryptoError) -> [Certificate] {
+  public static func readAll(pem text: String) throws(PasskeyCryptoError) -> [X509Certificate] {
     let blocks: [PEM.Block]
-    do throws(WireError) { blocks = try PEM.blocks(in: text) } catch { throw CryptoError(.certificateMalformed, error) }
-    return try blocks.map { (block) throws(CryptoError) in try Certificate(der: block.bytes) }
+    do throws(WireError) { blocks = try PEM.blocks(in: text) } catch {
+      throw PasskeyCryptoError(.certificateMalformed, error)
+    }
+    return try blocks.map { (block) throws(PasskeyCryptoError) in try X509Certificate(der: block.bytes) }
   }
 
   /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  @usableFromInline package static func readAll(der: Bytes) throws(CryptoError) -> [Certificate] {
+  @usableFromInline package static func readAll(der: Bytes) throws(PasskeyCryptoError) -> [X509Certificate] {
     var reader = DERReader(der)
-    var certificates: [Certificate] = []
+    var certificates: [X509Certificate] = []
     repeat {
       let next: Bytes
       do throws(WireError) {
         next = try reader.read(.sequence).encoded
       } catch {
-        throw CryptoError(.certificateMalformed, error)
+        throw PasskeyCryptoError(.certificateMalformed, error)
       }
-      certificates.append(try Certificate(der: next))
+      certificates.append(try X509Certificate(der: next))
     } while !reader.isAtEnd
     return certificates
   }
@@ -86,12 +88,12 @@ public final class Certificate: Sendable {
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
   @inlinable
-  package static func readAll(der: some Collection<UInt8>) throws(CryptoError) -> [Certificate] {
+  package static func readAll(der: some Collection<UInt8>) throws(PasskeyCryptoError) -> [X509Certificate] {
     try readAll(der: Bytes(der))
   }
 }
 
-extension Certificate {
+extension X509Certificate {
   /// The version: 1, 2 or 3.
   package var version: Int { content.version }
 
@@ -105,10 +107,10 @@ extension Certificate {
   package var subject: DistinguishedName { content.subject }
 
   /// The start of the validity period, inclusive.
-  public var notBefore: Timestamp { content.notBefore }
+  public var notBefore: UnixTime { content.notBefore }
 
   /// The end of the validity period, inclusive.
-  public var notAfter: Timestamp { content.notAfter }
+  public var notAfter: UnixTime { content.notAfter }
 
   /// The subject's public key.
   package var subjectPublicKeyInfo: SubjectPublicKeyInfo { content.subjectPublicKeyInfo }
@@ -123,9 +125,9 @@ extension Certificate {
   public var sha256Fingerprint: [UInt8] { Digest.sha256(der) }
 }
 
-extension Certificate: Hashable {
+extension X509Certificate: Hashable {
   /// Whether two certificates have the same encoding.
-  public static func == (left: Certificate, right: Certificate) -> Bool {
+  public static func == (left: X509Certificate, right: X509Certificate) -> Bool {
     left === right || left.der == right.der
   }
 
@@ -136,7 +138,7 @@ extension Certificate: Hashable {
   }
 }
 
-extension Certificate: CustomStringConvertible {
+extension X509Certificate: CustomStringConvertible {
   /// The subject and the issuer, for a log line.
   public var description: String { "\(subject) (issued by \(issuer))" }
 }

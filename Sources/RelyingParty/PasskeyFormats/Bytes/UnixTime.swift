@@ -3,7 +3,7 @@
 /// A time in seconds since 1970-01-01T00:00:00Z, not counting leap seconds.
 ///
 /// The libraries below the programs never read a clock. The caller passes the current time.
-public struct Timestamp: Hashable, Sendable {
+public struct UnixTime: Hashable, Sendable {
   /// The seconds since 1970-01-01T00:00:00Z.
   public let secondsSince1970: Int64
 
@@ -24,14 +24,14 @@ public struct Timestamp: Hashable, Sendable {
   static let secondsPerDay: Int64 = 86_400
 }
 
-extension Timestamp: Comparable {
+extension UnixTime: Comparable {
   /// Whether `left` is earlier than `right`.
   public static func < (left: Self, right: Self) -> Bool {
     left.secondsSince1970 < right.secondsSince1970
   }
 }
 
-extension Timestamp {
+extension UnixTime {
   /// Adds a duration, in whole seconds. Clamps to the earliest or latest time on overflow.
   public static func + (moment: Self, duration: Duration) -> Self {
     let (sum, overflow) = moment.secondsSince1970.addingReportingOverflow(duration.components.seconds)

@@ -4,7 +4,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import WebAuthnTypes
 
-extension Certificate {
+extension X509Certificate {
   /// Verifies the requirements of §8.2.1 and §8.2.2 for the certificate of a packed attestation.
   func requirePackedAttestationForm(
     of model: AAGUID, _ tolerances: ModelTolerances

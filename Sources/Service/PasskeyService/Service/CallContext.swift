@@ -3,9 +3,9 @@
 public import PasskeyFormats
 
 /// The time and origin of a request, for audit records.
-public struct RequestContext: Hashable, Sendable {
+public struct CallContext: Hashable, Sendable {
   /// The time of the request.
-  public var time: Timestamp
+  public var time: UnixTime
 
   /// The request ID, as in the access log.
   public var requestID: String
@@ -18,7 +18,7 @@ public struct RequestContext: Hashable, Sendable {
   package var sourceNetwork: String?
 
   /// Creates the context of a request.
-  public init(time: Timestamp, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {
+  public init(time: UnixTime, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {
     self.time = time
     self.requestID = requestID
     self.sourceAddress = sourceAddress

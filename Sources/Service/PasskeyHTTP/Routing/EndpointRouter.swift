@@ -4,7 +4,7 @@
 ///
 /// Each path matches at most one pattern: a parameter and a literal cannot share a position. `GET` handlers also handle
 /// `HEAD`. The router answers `OPTIONS` with the list of allowed methods.
-public struct Router: Sendable {
+public struct EndpointRouter: Sendable {
   private struct Node: Sendable {
     var literals: [String: Node] = [:]
     var parameter: Parameter?
@@ -26,23 +26,23 @@ public struct Router: Sendable {
 
   private struct PathEntry: Sendable {
     let pattern: String
-    var handlers: [HTTPMethod: RouteHandler]
+    var handlers: [EndpointMethod: EndpointRouteHandler]
 
     /// The allowed methods, as the value of `Allow`.
     var allowed: String {
-      var methods = Set(handlers.keys.map(\.rawValue)).union([HTTPMethod.options.rawValue])
-      if handlers[.get] != nil { methods.insert(HTTPMethod.head.rawValue) }
+      var methods = Set(handlers.keys.map(\.rawValue)).union([EndpointMethod.options.rawValue])
+      if handlers[.get] != nil { methods.insert(EndpointMethod.head.rawValue) }
       return methods.sorted().joined(separator: ", ")
     }
   }
 
   private let root: Node
   private let errors: ErrorResponses
-  private let onUnknownError: @Sendable (any Error, HTTPRequest) -> Void
+  private let onUnknownError: @Sendable (any Error, EndpointRequest) -> Void
   private let allMethods: String
 
   /// The routes in the order given.
-  public let routes: [Route]
+  public let routes: [EndpointRoute]
 
   /// Creates a router.
   ///
@@ -53,9 +53,9 @@ public struct Router: Sendable {
   ///     is 500 and says nothing about it, so write it to your log.
   /// - Throws: `http.route-ambiguous` if a pattern is malformed or two routes conflict.
   public init(
-    _ routes: [Route], errors: ErrorResponses? = nil,
-    onUnknownError: @escaping @Sendable (any Error, HTTPRequest) -> Void = { (_, _) in }
-  ) throws(HTTPError) {
+    _ routes: [EndpointRoute], errors: ErrorResponses? = nil,
+    onUnknownError: @escaping @Sendable (any Error, EndpointRequest) -> Void = { (_, _) in }
+  ) throws(EndpointError) {
     var root = Node()
     for route in routes {
       let pattern = try RoutePattern(route.pattern)
@@ -65,15 +65,17 @@ public struct Router: Sendable {
     self.errors = errors ?? .standard
     self.onUnknownError = onUnknownError
     self.routes = routes
-    let methods = Set(routes.map(\.method.rawValue)).union([HTTPMethod.head.rawValue, HTTPMethod.options.rawValue])
+    let methods = Set(routes.map(\.method.rawValue)).union([
+      EndpointMethod.head.rawValue, EndpointMethod.options.rawValue,
+    ])
     allMethods = methods.sorted().joined(separator: ", ")
   }
 
   /// Responds to a request. Thrown errors of a handler become problem responses.
-  public func respond(to request: HTTPRequest) async -> HTTPResponse {
+  public func respond(to request: EndpointRequest) async -> EndpointResponse {
     if request.target.segments == ["*"], request.target.path == "*" { return respondToServerOptions(request) }
     guard let (entry, parameters) = find(request.target.segments) else {
-      return errors.response(to: HTTPError(.notFound), requestID: request.id)
+      return errors.response(to: EndpointError(.notFound), requestID: request.id)
     }
     var response = await respond(to: request, at: entry, parameters)
     response.route = entry.pattern
@@ -81,13 +83,13 @@ public struct Router: Sendable {
   }
 
   private func respond(
-    to request: HTTPRequest, at entry: PathEntry, _ parameters: [String: String]
-  ) async -> HTTPResponse {
+    to request: EndpointRequest, at entry: PathEntry, _ parameters: [String: String]
+  ) async -> EndpointResponse {
     let handler = entry.handlers[request.method] ?? (request.method == .head ? entry.handlers[.get] : nil)
     guard let handler else {
       var response =
         request.method == .options
-        ? HTTPResponse.noContent : errors.response(to: HTTPError(.methodNotAllowed), requestID: request.id)
+        ? EndpointResponse.noContent : errors.response(to: EndpointError(.methodNotAllowed), requestID: request.id)
       response.headers.set("allow", entry.allowed)
       return response
     }
@@ -102,11 +104,11 @@ public struct Router: Sendable {
     }
   }
 
-  private func respondToServerOptions(_ request: HTTPRequest) -> HTTPResponse {
+  private func respondToServerOptions(_ request: EndpointRequest) -> EndpointResponse {
     guard request.method == .options else {
-      return errors.response(to: HTTPError(.targetMalformed), requestID: request.id)
+      return errors.response(to: EndpointError(.targetMalformed), requestID: request.id)
     }
-    var response = HTTPResponse.noContent
+    var response = EndpointResponse.noContent
     response.headers.set("allow", allMethods)
     return response
   }
@@ -131,9 +133,9 @@ public struct Router: Sendable {
   }
 
   private static func adding(
-    _ route: Route, _ pattern: RoutePattern, _ parts: ArraySlice<RoutePattern.Part>, to node: Node
-  ) throws(HTTPError) -> Node {
-    let ambiguous = HTTPError(.routeAmbiguous, detail: "\(route.method) \(route.pattern)")
+    _ route: EndpointRoute, _ pattern: RoutePattern, _ parts: ArraySlice<RoutePattern.Part>, to node: Node
+  ) throws(EndpointError) -> Node {
+    let ambiguous = EndpointError(.routeAmbiguous, detail: "\(route.method) \(route.pattern)")
     var node = node
     switch parts.first {
     case nil:
@@ -153,11 +155,11 @@ public struct Router: Sendable {
   }
 
   private static func adding(
-    _ route: Route, _ pattern: RoutePattern, to entry: PathEntry?
-  ) throws(HTTPError) -> PathEntry {
+    _ route: EndpointRoute, _ pattern: RoutePattern, to entry: PathEntry?
+  ) throws(EndpointError) -> PathEntry {
     var entry = entry ?? PathEntry(pattern: pattern.text, handlers: [:])
     guard entry.handlers.updateValue(route.handler, forKey: route.method) == nil else {
-      throw HTTPError(.routeAmbiguous, detail: "\(route.method) \(route.pattern)")
+      throw EndpointError(.routeAmbiguous, detail: "\(route.method) \(route.pattern)")
     }
     return entry
   }

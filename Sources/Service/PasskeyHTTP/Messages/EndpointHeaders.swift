@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The header fields of a message in the sequence sent. Names are case-insensitive.
-public struct HTTPHeaders: Sendable {
+public struct EndpointHeaders: Sendable {
   /// A header field.
   public struct Field: Hashable, Sendable {
     /// The name in lowercase.
@@ -58,7 +58,7 @@ public struct HTTPHeaders: Sendable {
   }
 
   /// Appends fields that are already validated. If `ifMissing` is true, skips those whose name is present.
-  mutating func add(_ others: HTTPHeaders, ifMissing: Bool = false) {
+  mutating func add(_ others: EndpointHeaders, ifMissing: Bool = false) {
     for field in others.fields where !(ifMissing && fields.contains { $0.name == field.name }) { fields.append(field) }
   }
 
@@ -109,7 +109,7 @@ public struct HTTPHeaders: Sendable {
   }
 }
 
-extension HTTPHeaders {
+extension EndpointHeaders {
   // 4,096 characters  [this server's tokens have 43; foreign tokens fit into the header limit]
   private static let maximumTokenLength = 4_096
 
@@ -138,7 +138,7 @@ extension HTTPHeaders {
   }
 }
 
-extension HTTPHeaders {
+extension EndpointHeaders {
   /// Whether the request has a field that proxies send, from a trusted proxy or not, with any value.
   var containProxyField: Bool {
     fields.contains { Self.proxyFields.contains($0.name) || $0.name.hasPrefix("x-forwarded-") }

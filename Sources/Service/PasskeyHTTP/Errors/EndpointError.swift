@@ -4,7 +4,7 @@ package import PasskeyFormats
 
 /// The error type of this module: why the server rejected a request before it reached the service, or why the server
 /// did not start.
-public struct HTTPError: Error, Hashable, Sendable {
+public struct EndpointError: Error, Hashable, Sendable {
   /// The error code.
   public let code: Code
 
@@ -34,7 +34,7 @@ public struct HTTPError: Error, Hashable, Sendable {
   }
 }
 
-extension HTTPError: CustomStringConvertible {
+extension EndpointError: CustomStringConvertible {
   /// The code, the member and the details, for a log line.
   public var description: String {
     var text = code.rawValue

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A method, a path pattern and their handler.
-public struct Route: Sendable {
+public struct EndpointRoute: Sendable {
   /// The method. The handler of `GET` also handles `HEAD`.
-  public let method: HTTPMethod
+  public let method: EndpointMethod
 
   /// The path pattern, with a name in braces for each parameter: `/api/auth/sessions/{id}`. A last parameter with an
   /// asterisk, `{path*}`, stands for one or more segments.
   package let pattern: String
 
   /// The handler.
-  public let handler: RouteHandler
+  public let handler: EndpointRouteHandler
 
   /// Creates a route. Until its first suspension, the handler runs on the thread that reads requests, and must not block.
-  public init(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping RouteHandler) {
+  public init(_ method: EndpointMethod, _ pattern: String, _ handler: @escaping EndpointRouteHandler) {
     self.method = method
     self.pattern = pattern
     self.handler = handler
@@ -34,8 +34,8 @@ struct RoutePattern: Hashable {
 
   /// Parses a pattern. A parameter stands for a whole segment, or with an asterisk for the last ones, and its name must be
   /// unique.
-  init(_ text: String) throws(HTTPError) {
-    let ambiguous = HTTPError(.routeAmbiguous, detail: text)
+  init(_ text: String) throws(EndpointError) {
+    let ambiguous = EndpointError(.routeAmbiguous, detail: text)
     guard text.utf8.first == UInt8(ascii: "/") else { throw ambiguous }
     var parts: [Part] = []
     for part in text == "/" ? [] : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -43,7 +43,7 @@ struct RoutePattern: Hashable {
       if part.hasPrefix("{"), part.hasSuffix("}") {
         let isRest = part.hasSuffix("*}")
         let name = part.dropFirst().dropLast(isRest ? 2 : 1)
-        guard HTTPHeaders.isToken(name.utf8), !parts.contains(.parameter(String(name))) else { throw ambiguous }
+        guard EndpointHeaders.isToken(name.utf8), !parts.contains(.parameter(String(name))) else { throw ambiguous }
         parts.append(isRest ? .rest(String(name)) : .parameter(String(name)))
       } else {
         guard !part.isEmpty, !part.contains(where: { "{}%?#".contains($0) }) else { throw ambiguous }
@@ -59,7 +59,7 @@ struct RoutePattern: Hashable {
 ///
 /// Until its first suspension, the handler runs on the thread that reads requests, and must not block. Move slow work
 /// into a task.
-public typealias HTTPHandler = @Sendable (HTTPRequest) async -> HTTPResponse
+public typealias EndpointHandler = @Sendable (EndpointRequest) async -> EndpointResponse
 
 /// A function that handles the requests of one route. The router maps thrown errors to problems.
-public typealias RouteHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse
+public typealias EndpointRouteHandler = @Sendable (EndpointRequest) async throws -> EndpointResponse

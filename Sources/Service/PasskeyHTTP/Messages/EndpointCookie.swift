@@ -5,7 +5,7 @@
 /// A secure cookie has the `Secure` attribute and the prefix `__Host-`: browsers bind it to this host and the path `/`,
 /// and a sibling domain cannot set it. Over plain HTTP, which is for development, browsers would reject such a cookie,
 /// so it keeps its plain name.
-public struct Cookie: Hashable, Sendable {
+public struct EndpointCookie: Hashable, Sendable {
   /// Whether browsers send the cookie with cross-site requests.
   public enum SameSite: String, Sendable {
     /// Only with top-level navigation, such as a followed link.
@@ -42,7 +42,7 @@ public struct Cookie: Hashable, Sendable {
     _ name: String, _ value: String, isSecure: Bool, maximumAge: Duration? = nil, sameSite: SameSite = .lax,
     keepsPlainName: Bool = false
   ) {
-    guard HTTPHeaders.isToken(name.utf8), value.utf8.allSatisfy(Self.isValueCharacter) else { return nil }
+    guard EndpointHeaders.isToken(name.utf8), value.utf8.allSatisfy(Self.isValueCharacter) else { return nil }
     self.name = Self.prefixedName(name, isSecure: isSecure && !keepsPlainName)
     self.value = value
     self.maximumAge = maximumAge
@@ -51,8 +51,8 @@ public struct Cookie: Hashable, Sendable {
   }
 
   /// Returns an expired cookie, which makes browsers delete the cookie of this name.
-  public static func expired(_ name: String, isSecure: Bool, keepsPlainName: Bool = false) -> Cookie? {
-    Cookie(name, "", isSecure: isSecure, maximumAge: .zero, keepsPlainName: keepsPlainName)
+  public static func expired(_ name: String, isSecure: Bool, keepsPlainName: Bool = false) -> EndpointCookie? {
+    EndpointCookie(name, "", isSecure: isSecure, maximumAge: .zero, keepsPlainName: keepsPlainName)
   }
 
   /// The value of a `Set-Cookie` field.
@@ -73,7 +73,7 @@ public struct Cookie: Hashable, Sendable {
   }
 }
 
-extension HTTPHeaders {
+extension EndpointHeaders {
   /// Finds the value of a cookie in the request.
   ///
   /// - Parameters:
@@ -83,7 +83,7 @@ extension HTTPHeaders {
   /// - Returns: The value; nil if the cookie is missing or repeated. Another site may have set one of the repeated values,
   ///   and the request does not say which.
   public func cookie(_ name: String, isSecure: Bool, keepsPlainName: Bool = false) -> String? {
-    let wanted = Cookie.prefixedName(name, isSecure: isSecure && !keepsPlainName)
+    let wanted = EndpointCookie.prefixedName(name, isSecure: isSecure && !keepsPlainName)
     var found: [String] = []
     for line in values("cookie") {
       for pair in line.utf8.split(separator: UInt8(ascii: ";")) {
@@ -92,14 +92,14 @@ extension HTTPHeaders {
         found.append(QuotedList.unquoted(String(decoding: pair[equals...].dropFirst(), as: UTF8.self)))
       }
     }
-    guard found.count == 1, found[0].utf8.allSatisfy(Cookie.isValueCharacter) else { return nil }
+    guard found.count == 1, found[0].utf8.allSatisfy(EndpointCookie.isValueCharacter) else { return nil }
     return found[0]
   }
 }
 
-extension HTTPResponse {
+extension EndpointResponse {
   /// Adds a cookie to the response.
-  public mutating func set(_ cookie: Cookie) {
+  public mutating func set(_ cookie: EndpointCookie) {
     headers.add("set-cookie", cookie.field)
   }
 }

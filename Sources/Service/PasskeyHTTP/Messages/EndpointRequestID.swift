@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The identifier of a request, in the log and in the response.
-public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+public struct EndpointRequestID: Hashable, Sendable, CustomStringConvertible {
   /// The identifier as text.
   public let description: String
 
@@ -16,8 +16,8 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns a new ID with 128 random bits. It is not secret.
-  public static func random() -> RequestID {
-    RequestID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+  public static func random() -> EndpointRequestID {
+    EndpointRequestID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
   }
 
   private init(high: UInt64, low: UInt64) {
@@ -37,10 +37,14 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   ///
   /// A proxy may forward an ID that the client chose, so the ID alone proves nothing. The prefix marks it. The suffix
   /// makes it unique among requests and different from the IDs that the server itself writes to the audit log.
-  package static func of(_ headers: HTTPHeaders, from peer: IPAddress, trusting proxies: TrustedProxies) -> RequestID {
-    let own = RequestID.random()
-    guard proxies.contains(peer), let given = headers["x-request-id"], let id = RequestID(given) else { return own }
-    return RequestID(unchecked: "given.\(id).\(own.description.prefix(16))")
+  package static func of(
+    _ headers: EndpointHeaders, from peer: IPAddress, trusting proxies: TrustedProxies
+  ) -> EndpointRequestID {
+    let own = EndpointRequestID.random()
+    guard proxies.contains(peer), let given = headers["x-request-id"], let id = EndpointRequestID(given) else {
+      return own
+    }
+    return EndpointRequestID(unchecked: "given.\(id).\(own.description.prefix(16))")
   }
 
   private init(unchecked description: String) {

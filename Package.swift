@@ -167,7 +167,8 @@ let package = Package(
     floor(
       "PasskeyStorage",
       [
-        "PasskeyFormats", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes", "PasskeyService",
+        "PasskeyFormats", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes", "WebAuthnRelyingParty",
+        "PasskeyService",
         "CPasskeySQLite", "CPasskeyPostgreSQL",
       ]),
 
@@ -216,14 +217,17 @@ let package = Package(
     .executableTarget(
       name: "MinimalRelyingParty",
       dependencies: [
-        "WebAuthnRelyingParty", "WebAuthnFoundation", "WebAuthnAttestation", "WebAuthnTypes", "PasskeyCrypto", "PasskeyCOSE",
+        "WebAuthnRelyingParty", "WebAuthnFoundation", "WebAuthnAttestation", "WebAuthnTypes", "PasskeyCrypto",
+        "PasskeyCOSE",
         "PasskeyFormats",
       ],
       path: "Examples/MinimalRelyingParty", packageAccess: false, swiftSettings: strict),
     .executableTarget(
-      name: "FirstServer", dependencies: server, path: "Examples/FirstServer", packageAccess: false, swiftSettings: strict),
+      name: "FirstServer", dependencies: server, path: "Examples/FirstServer", packageAccess: false,
+      swiftSettings: strict),
     .executableTarget(
-      name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", packageAccess: false, swiftSettings: strict),
+      name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", packageAccess: false,
+      swiftSettings: strict),
     .executableTarget(
       name: "OwnDatabase", dependencies: server + ["CPasskeySQLite", "CPasskeyPostgreSQL"],
       path: "Examples/OwnDatabase",

@@ -29,7 +29,8 @@ import WebAuthnTypes
     let stage = try CeremonyStage.kept
     let response = try AuthenticationResponse(json: seed(.authenticationCeremony, name))
     let result = try stage.relyingParty.finishAuthentication(
-      response, pending: PendingAuthentication(taken: [UInt8](stage.authentication)), credential: stage.credential, at: stage.now
+      response, pending: PendingAuthentication(taken: [UInt8](stage.authentication)), credential: stage.credential,
+      at: stage.now
     )
     #expect(result.counter.isSuspicious == (name == "counter-back"))
   }

@@ -28,7 +28,9 @@ package struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
   package var pinUVAuthProtocol: UInt64?
 
   /// Creates a request without optional parameters.
-  @usableFromInline package init(relyingPartyID: String, clientDataHash: Bytes, allowList: [CredentialDescriptor]? = nil) {
+  @usableFromInline package init(
+    relyingPartyID: String, clientDataHash: Bytes, allowList: [CredentialDescriptor]? = nil
+  ) {
     self.relyingPartyID = relyingPartyID
     self.clientDataHash = clientDataHash
     self.allowList = allowList

@@ -136,7 +136,8 @@ extension CreationCandidate {
   }
 
   /// 10. Sends the request. If the list is still too long, searches it and retries with at most one credential.
-  private func issue(_ request: MakeCredentialRequest, _ search: CredentialSearch) async throws(ClientError) -> [UInt8] {
+  private func issue(_ request: MakeCredentialRequest, _ search: CredentialSearch) async throws(ClientError) -> [UInt8]
+  {
     do throws(CTAPError) {
       return try await authenticator.perform(.makeCredential, request.encoded)
     } catch {

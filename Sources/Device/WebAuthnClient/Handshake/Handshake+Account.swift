@@ -71,8 +71,9 @@ extension Handshake {
   /// - Throws: `client.request-malformed` for a malformed identifier, `client.endpoint-missing`,
   ///   `client.session-invalid`, `client.refused-by-server`, or the code of a failed transfer, such as
   ///   `client.unreachable`.
-  package func renameCredential(_ id: String, to name: String, in session: inout ServerSession) async throws(ClientError)
-  {
+  package func renameCredential(
+    _ id: String, to name: String, in session: inout ServerSession
+  ) async throws(ClientError) {
     var values = ShapeValues()
     values.set(.credentialName, name)
     _ = try await ask(try request(.renameCredential, values, id: id, in: session), in: &session)

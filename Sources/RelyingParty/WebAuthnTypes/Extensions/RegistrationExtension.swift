@@ -76,7 +76,11 @@ public struct RegistrationExtension: Hashable, Sendable {
   ///
   /// `browserBoundKeys` lists the algorithms of the browser-bound key; if empty, those of the credential apply.
   public static func payment(browserBoundKeys: [COSEAlgorithm] = []) -> Self {
-    Self([ExtensionName.payment: PaymentInputs(browserBoundKeys: browserBoundKeys.map { CredentialParameters(algorithm: $0) }).value])
+    Self([
+      ExtensionName.payment: PaymentInputs(
+        browserBoundKeys: browserBoundKeys.map { CredentialParameters(algorithm: $0) }
+      ).value
+    ])
   }
 
   /// Requests an extension that this library does not know. Its output is passed through unchanged.

@@ -11,7 +11,9 @@ extension MessageReader {
     guard let id = try utf8IfPresent("id") else { throw missing("id") }
     let credentialID: CredentialID = try value("rawId")
     if try utf8IfPresent("rawId") == id { return credentialID }
-    guard encoding == .anyBase64, try bytesIfPresent("id") == credentialID.bytes[...] else { throw fault(code, in: "id") }
+    guard encoding == .anyBase64, try bytesIfPresent("id") == credentialID.bytes[...] else {
+      throw fault(code, in: "id")
+    }
     return credentialID
   }
 

@@ -13,7 +13,7 @@ public struct LentTransaction: ~Copyable, Sendable {
   }
 }
 
-/// What a store does within a lent transaction.
+/// The work of a store within a lent transaction.
 package protocol JoinableTransaction: Sendable {
   /// The store whose tables the transaction can change.
   var storage: any Storage { get }

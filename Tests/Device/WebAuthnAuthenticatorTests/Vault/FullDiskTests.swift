@@ -73,7 +73,9 @@ struct FullDiskTests {
     // The same device continues as soon as there is space.
     disk.makeRoom()
     acknowledged.append(try await platform.make(.sample(isDiscoverable: false)).credentialID)
-    #expect(try FileVault.open(at: path, passphrase: passphrase).read().passkeys.map { (passkey) in passkey.id.bytes[...] } == acknowledged)
+    #expect(
+      try FileVault.open(at: path, passphrase: passphrase).read().passkeys.map { (passkey) in passkey.id.bytes[...] }
+        == acknowledged)
     #expect(try await platform.get(.sample(acknowledged[0])).authenticatorData.signCount == 1)
   }
 

@@ -33,7 +33,8 @@ import WebAuthnTypes
         if ceremony.isRegistration {
           let response = try RegistrationResponse(json: ceremony.response)
           let object = try AttestationObject(parsing: response.attestationObject)
-          #expect(object.authenticatorData.attestedCredentialData?.credentialID == response.id.bytes[...], "\(ceremony.id)")
+          #expect(
+            object.authenticatorData.attestedCredentialData?.credentialID == response.id.bytes[...], "\(ceremony.id)")
         } else {
           _ = try AuthenticatorData(parsing: AuthenticationResponse(json: ceremony.response).authenticatorData)
         }

@@ -120,7 +120,8 @@ import WebAuthnTypes
   func `padded and standard base64 is accepted with the encoding anyBase64`(valid: String, bad: String) throws {
     let text = Self.text.replacing(valid, with: bad)
     #expect(
-      try RegistrationResponse(json: [UInt8](text.utf8), encoding: .anyBase64) == RegistrationResponse(json: Self.text.bytes))
+      try RegistrationResponse(json: [UInt8](text.utf8), encoding: .anyBase64)
+        == RegistrationResponse(json: Self.text.bytes))
   }
 
   @Test func `text that is not a JSON object is rejected`() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // Declarations with the shapes of AWSLambdaEvents 1, as far as Documentation/Integrations/AWSLambda.md uses them.
 

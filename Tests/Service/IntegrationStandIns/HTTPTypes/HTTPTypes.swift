@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // Declarations with the shapes of HTTPTypes 1, as far as the pages in Documentation/Integrations use them.
 

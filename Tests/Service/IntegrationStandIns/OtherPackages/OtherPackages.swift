@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Top-level names of packages that servers use beside this one. Only the names: no declaration of theirs is repeated.
+// Top-level names of packages that servers use beside this one. Only the names are repeated, no declaration.
 
 // swift-crypto
 public enum AES {}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // Like the framework, this module re-exports some declarations of the packages below it, swift-log and Foundation.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // Declarations with the shapes of Vapor 4, as far as the pages on Vapor in Documentation/Integrations use them.
 

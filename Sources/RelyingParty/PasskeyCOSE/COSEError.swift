@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A COSE key error: its cause, the parameter and the position. Every function of this module throws this type.
 package struct COSEError: Error, Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 extension COSEKey {
   /// Parses a public key. `bytes` must be exactly one CBOR item.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 extension COSEKey {
   /// The key in CTAP2 canonical CBOR, with only the required parameters (WebAuthn §6.5.1.1).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A COSE public key (RFC 9052 §7) whose algorithm, key type, curve and lengths match.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A cryptographic or certificate error. Every function of this module throws this type. It never contains a key or
 /// secret.

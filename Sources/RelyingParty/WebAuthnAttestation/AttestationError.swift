@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 
 /// The reason for refusing an attestation or metadata. The only error type of this module.
 public struct AttestationError: Error, Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import PasskeyFormats
+internal import PasskeyFormats
 public import WebAuthnTypes
 
 /// The result of verifying an attestation statement. Only AttestationVerifier creates one.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 internal import PasskeyCrypto
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// A verifier of attestation statements in every format of WebAuthn Level 3 §8, which also assesses their trust.
 ///

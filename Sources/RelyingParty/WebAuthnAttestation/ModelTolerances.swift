@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// Models whose attestation is accepted despite known deviations from its format.
 ///

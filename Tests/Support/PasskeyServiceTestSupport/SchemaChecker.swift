@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeyService
 
 /// Validates values against named JSON schemas. It supports only the keywords that this project's schemas use, and is stricter than JSON Schema: it rejects members that a schema does not name, and schemas that

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// DER encodings of parts of certificates, for tests that corrupt them.
 public enum CertificatePart {

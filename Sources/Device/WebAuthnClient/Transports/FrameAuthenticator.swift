@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CTAPTypes
-package import PasskeyFormats
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import WebAuthnTypes
 

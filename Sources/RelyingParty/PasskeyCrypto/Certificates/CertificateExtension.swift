@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // Extension ::= SEQUENCE {                                                                          (RFC 5280 §4.1)
 //   extnID    OBJECT IDENTIFIER,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A validated certificate path. Only ``TrustStore`` creates one.
 public struct CertificatePath: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 extension X509Certificate {
   /// All extensions, in encoded order. Each identifier occurs once.

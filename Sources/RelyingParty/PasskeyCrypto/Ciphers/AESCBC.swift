@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// AES-128 in CBC mode without padding or authentication, for two identifiers in CTAP's getInfo (CTAP 2.3 §6.4,
 /// encIdentifier and encCredStoreState). For other purposes use ``SealedBox``.

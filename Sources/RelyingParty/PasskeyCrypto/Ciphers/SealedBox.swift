@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A message encrypted and authenticated with AES-256-GCM.
 package struct SealedBox: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyCOSE
+package import PasskeyFormats
 
 /// Hash functions for complete messages. For messages in parts use ``RunningDigest``.
 package enum Digest {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyCOSE
+package import PasskeyFormats
 
 /// Message authentication with a shared key (RFC 2104).
 package enum HMAC {

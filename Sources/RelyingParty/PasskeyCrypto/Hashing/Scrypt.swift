@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// Key derivation from passphrases (RFC 7914). Its cost also slows down guessing.
 package enum Scrypt {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 
 /// One side of an ECDH key agreement on P-256 for CTAP's PIN protocols (CTAP 2.3 §6.5.4).
 package struct KeyAgreement: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 internal import PasskeyFormats
 
 extension SigningKey {

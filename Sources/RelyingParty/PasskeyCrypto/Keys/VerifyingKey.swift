@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 public import PasskeyFormats
 
 /// A prepared public key that verifies any number of signatures. Threads may share it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // AuthorizationList ::= SEQUENCE {
 //   purpose                  [1]   EXPLICIT SET OF INTEGER OPTIONAL,

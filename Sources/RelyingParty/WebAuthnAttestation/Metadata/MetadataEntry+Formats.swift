@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 extension MetadataEntry {
   /// The attestation formats for which the entry's certificates vouch.

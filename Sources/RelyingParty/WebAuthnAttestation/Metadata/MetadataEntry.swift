@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 public import WebAuthnTypes
 
 /// The entry of a metadata service for one authenticator model (FIDO Metadata Service 3.0 §3.1.1).

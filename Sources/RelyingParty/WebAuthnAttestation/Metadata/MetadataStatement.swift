@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 public import WebAuthnTypes
 
 /// A vendor's statement about an authenticator model (FIDO Metadata Statement 3.0).

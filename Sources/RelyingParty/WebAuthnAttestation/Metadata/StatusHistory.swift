@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 public import PasskeyFormats
 
 /// The status reports about an authenticator model, in the order in which they take effect.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 public import PasskeyFormats
 
 /// A status change of an authenticator model, and its date (FIDO Metadata Service 3.0 §3.1.3).

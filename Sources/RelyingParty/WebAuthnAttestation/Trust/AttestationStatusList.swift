@@ -2,7 +2,7 @@
 
 internal import PasskeyCrypto
 public import PasskeyFormats
-public import WebAuthnTypes
+internal import WebAuthnTypes
 
 // Limits
 //   list 8 MiB         [Google's list has some 100 KB]

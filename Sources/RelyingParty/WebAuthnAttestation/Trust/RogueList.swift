@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyCrypto
+package import PasskeyFormats
 
 // Limits
 //   list 2 MiB         [no entry of the real BLOB has a list; a key and its date take some 100 bytes]

@@ -2,7 +2,7 @@
 
 internal import PasskeyCrypto
 internal import PasskeyFormats
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 // Limits
 //   1,024 different lists [each decoy evaluates all of them; real stores have some dozens]

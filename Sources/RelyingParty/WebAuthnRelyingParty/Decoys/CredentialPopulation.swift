@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 // Limits
 //   16 credentials of a decoy [more than real accounts have; each costs as much as one that is sent]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// The SHA-256 fingerprint of the certificate that signs an Android application.
 public struct CertificateFingerprint: Hashable, Sendable {

@@ -2,7 +2,7 @@
 
 package import PasskeyCOSE
 package import PasskeyCrypto
-package import PasskeyFormats
+internal import PasskeyFormats
 package import WebAuthnAttestation
 package import WebAuthnTypes
 

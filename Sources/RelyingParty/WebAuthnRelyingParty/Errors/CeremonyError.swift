@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyCrypto
+internal import PasskeyCOSE
+internal import PasskeyCrypto
 internal import PasskeyFormats
-public import WebAuthnAttestation
-public import WebAuthnTypes
+internal import WebAuthnAttestation
+internal import WebAuthnTypes
 
 /// An error of a ceremony or of a related server operation. The only error type of this module.
 public struct CeremonyError: Error, Sendable {

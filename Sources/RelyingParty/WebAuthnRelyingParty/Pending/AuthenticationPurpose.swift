@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+internal import PasskeyFormats
 public import WebAuthnTypes
 
 /// The purpose of an assertion. An assertion for one purpose is refused for every other.

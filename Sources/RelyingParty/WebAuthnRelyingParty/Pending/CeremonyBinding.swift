@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+internal import PasskeyFormats
 
 /// The session in which a ceremony begins and must end: the SHA-256 of a value that only this browser has, such as a
 /// cookie.

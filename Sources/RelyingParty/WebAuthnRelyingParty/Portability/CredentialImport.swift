@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+internal import PasskeyFormats
 public import WebAuthnTypes
 
 /// The result of reading a document in the format of ``CredentialExport``.

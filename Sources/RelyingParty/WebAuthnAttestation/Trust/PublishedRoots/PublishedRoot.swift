@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 public import WebAuthnTypes
 
 /// A root of an attestation authority, as its owner published it. A root is trusted only if a policy includes it:

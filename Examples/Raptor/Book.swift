@@ -114,7 +114,7 @@ struct Book: Sendable {
     // The deliverer sends these two events, because they are not the service's own.
     try transaction.record(
       AuditEvent(rawValue: refusal == nil ? "order.filled" : "order.rejected"),
-      subject: (kind: "order", name: id), outcome: refusal?.rawValue ?? "success",
+      subject: (kind: "order", name: id), outcome: refusal?.rawValue ?? "ok",
       details: [
         "symbol": order.symbol, "side": order.side.rawValue, "quantity": "\(order.quantity)",
         "value": "\(order.value)", "confirmed": "\(isConfirmed)",

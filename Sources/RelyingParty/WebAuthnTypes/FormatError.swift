@@ -32,6 +32,12 @@ public struct FormatError: Error, Hashable, Sendable {
     self.member = member
     self.wireError = wireError
   }
+
+  /// The error as one of a text in which the parsed bytes begin at `start`.
+  func moved(by start: Int) -> FormatError {
+    guard let wireError else { return FormatError(code, at: offset + start, member: member) }
+    return FormatError(code, WireError(wireError.code, at: wireError.offset + start), member: member)
+  }
 }
 
 extension FormatError: CustomStringConvertible {

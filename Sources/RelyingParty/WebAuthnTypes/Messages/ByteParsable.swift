@@ -28,9 +28,13 @@ public protocol JSONRepresentable {
 }
 
 extension JSONRepresentable {
-  /// Parses a part of a longer text.
+  /// Parses a part of a longer text. An error has its place in that text.
   package init(json: Bytes) throws(FormatError) {
-    try self.init(json: [UInt8](json))
+    do throws(FormatError) {
+      try self.init(json: [UInt8](json))
+    } catch {
+      throw error.moved(by: json.startIndex)
+    }
   }
 
   /// Parses JSON text.

@@ -10,13 +10,13 @@ extension AuthService {
   ///   - event: The kind of event.
   ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - subject: The kind and the name of the event's object, such as an order and its number; or nil.
-  ///   - outcome: `success`, or the code of the error that refused the action.
+  ///   - outcome: `ok`, or the code of the error that refused the action.
   ///   - details: Further details by name. They must not contain personal data, because the trail keeps them forever.
   ///   - context: The time and origin of the request.
   /// - Throws: A storage code. The event is then not recorded, and the caller must not perform the action.
   public func record(
     _ event: AuditEvent, by session: AuthenticatedSession, subject: (kind: String, name: String)? = nil,
-    outcome: String = "success", details: [String: String] = [:], in context: CallContext
+    outcome: String = "ok", details: [String: String] = [:], in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     try await append(

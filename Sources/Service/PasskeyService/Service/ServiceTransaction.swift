@@ -25,7 +25,7 @@ public struct ServiceTransaction {
 
   /// Records an event in the audit trail, and writes its notices. See ``AuthService/record(_:by:subject:outcome:details:in:)``.
   public func record(
-    _ event: AuditEvent, subject: (kind: String, name: String)? = nil, outcome: String = "success",
+    _ event: AuditEvent, subject: (kind: String, name: String)? = nil, outcome: String = "ok",
     details: [String: String] = [:]
   ) throws(StorageError) {
     let handle = session.account.handle

@@ -75,7 +75,7 @@ import Testing
     import PasskeyFormats
 
     extension RelyingParty {
-      func register(_ user: UserEntity, _ response: RegistrationResponse, at now: Timestamp) throws -> [UInt8] {
+      func register(_ user: UserEntity, _ response: RegistrationResponse, at now: UnixTime) throws -> [UInt8] {
         let begun = try beginRegistration(of: user, at: now)
         let options = begun.options
         \(registration)
@@ -83,7 +83,7 @@ import Testing
       }
 
       func signIn(
-        _ response: AuthenticationResponse, _ taken: Bytes, _ stored: StoredCredential, at now: Timestamp
+        _ response: AuthenticationResponse, _ taken: [UInt8], _ stored: StoredCredential, at now: UnixTime
       ) throws {
         let pending = try PendingAuthentication(taken: taken)
         \(signIn)

@@ -27,8 +27,8 @@ let rooms = [
   "Device": ["CPasskeyPublicSuffix", "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient"],
   "Service": [
     "CPasskeySQLite", "CPasskeyPostgreSQL", "CPasskeyMicroHTTPD", "PasskeyTransparencyLog", "PasskeyProfiles",
-    "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages", "PasskeyDelivery",
-    "Passkeys",
+    "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages",
+    "PasskeyDelivery", "Passkeys",
   ],
   "Programs": ["PasskeyCommandLine", "WebAuthnInspection", "PasskeyCommands", "passkey", "passkey-server"],
   "System": ["CPasskeyLinux", "CPasskeyCurl", "CPasskeyZlib", "PasskeySystem", "PasskeyTransfers"],
@@ -94,7 +94,8 @@ let package = Package(
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator", "CTAPTypes"]),
     .library(name: "WebAuthnClient", targets: ["WebAuthnClient", "PasskeyProfiles", "CTAPTypes"]),
     .library(name: "Passkeys", targets: ["Passkeys"] + serverModules),
-    // Beside `Passkeys`, because they need libmicrohttpd, zlib and libcurl.
+    // Beside `Passkeys`, because they need libpq, libmicrohttpd, zlib and libcurl.
+    .library(name: "PasskeyPostgreSQL", targets: ["PasskeyPostgreSQL"]),
     .library(name: "PasskeyHTTPServer", targets: ["PasskeyHTTPServer"]),
     .library(name: "PasskeyPages", targets: ["PasskeyPages"]),
     .library(name: "PasskeyDelivery", targets: ["PasskeyDelivery"]),
@@ -168,8 +169,14 @@ let package = Package(
       "PasskeyStorage",
       [
         "PasskeyFormats", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes", "WebAuthnRelyingParty",
-        "PasskeyService",
-        "CPasskeySQLite", "CPasskeyPostgreSQL",
+        "PasskeyService", "CPasskeySQLite",
+      ]),
+    // The store on a PostgreSQL server.
+    floor(
+      "PasskeyPostgreSQL",
+      [
+        "PasskeyFormats", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes", "PasskeyService",
+        "PasskeyStorage", "CPasskeyPostgreSQL",
       ]),
 
     // The pages and the script for pages, compiled in.
@@ -207,7 +214,7 @@ let package = Package(
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes",
         "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages",
         "PasskeyDelivery",
         "PasskeyProfiles", "WebAuthnClient", "WebAuthnInspection", "PasskeyCommandLine", "PasskeyTransparencyLog",
       ]),
@@ -229,7 +236,7 @@ let package = Package(
       name: "OwnAccounts", dependencies: server, path: "Examples/OwnAccounts", packageAccess: false,
       swiftSettings: strict),
     .executableTarget(
-      name: "OwnDatabase", dependencies: server + ["CPasskeySQLite", "CPasskeyPostgreSQL"],
+      name: "OwnDatabase", dependencies: server + ["PasskeyPostgreSQL", "CPasskeySQLite", "CPasskeyPostgreSQL"],
       path: "Examples/OwnDatabase",
       packageAccess: false, swiftSettings: strict),
     .executableTarget(
@@ -315,7 +322,7 @@ let package = Package(
     tests(
       of: "PasskeyStorage",
       [
-        "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "PasskeyCrypto", "PasskeyPostgreSQL", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
         "PasskeyServiceTestSupport",
         "PasskeyTransparencyLog", "PasskeyLogTestSupport", "PasskeyCOSE", "CPasskeySQLite",
         "CPasskeyPostgreSQL",
@@ -326,7 +333,7 @@ let package = Package(
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator",
-        "PasskeyHTTPServer", "PasskeyService", "PasskeyStorage", "PasskeyDelivery", "PasskeyProfiles",
+        "PasskeyHTTPServer", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyDelivery", "PasskeyProfiles",
         "PasskeyServiceTestSupport", "Raptor",
         "OwnDatabase", "PasskeyTransparencyLog",
       ]),
@@ -380,7 +387,7 @@ let package = Package(
         "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "PasskeyCOSE", "PasskeyTransparencyLog",
         "PasskeyService",
-        "PasskeyStorage", "PasskeyDelivery",
+        "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyDelivery",
       ],
       path: "Tests/Support/PasskeyStorageWriter", swiftSettings: strict),
 
@@ -414,7 +421,7 @@ let package = Package(
       dependencies: [
         "passkey", "passkey-server", "PasskeyCommandLine", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyDelivery",
         "PasskeyProfiles",
-        "PasskeyService", "PasskeyStorage", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty",
+        "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty",
         "WebAuthnTypes", "PasskeyCrypto", "PasskeySystem", "PasskeyCOSE", "PasskeyServiceTestSupport",
         "PasskeyTestSupport", "PasskeyTransparencyLog",
         "PasskeyLogTestSupport", "PasskeyFormats",
@@ -542,7 +549,7 @@ if hasLab {
       dependencies: [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes",
         "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyLoad",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyLoad",
         "PasskeyProfiles", "WebAuthnClient", "PasskeySystem", "CodecProperties", "CPasskeyOpenSSL",
         "PasskeyTestSupport",
       ],

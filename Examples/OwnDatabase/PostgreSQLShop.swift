@@ -2,6 +2,7 @@
 
 import CPasskeyPostgreSQL
 import Glibc
+import PasskeyPostgreSQL
 import Passkeys
 
 /// A shop in its own PostgreSQL database. The service's tables are in the schema `passkey`, or that of the URL.

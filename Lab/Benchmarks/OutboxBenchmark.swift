@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import PasskeyFormats
+internal import PasskeyPostgreSQL
 internal import PasskeyService
 internal import PasskeyStorage
 internal import PasskeyTestSupport

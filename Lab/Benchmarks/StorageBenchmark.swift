@@ -3,6 +3,7 @@
 internal import Glibc
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyPostgreSQL
 internal import PasskeyService
 internal import PasskeyStorage
 internal import PasskeyTestSupport

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import PasskeyPostgreSQL
 internal import PasskeyService
 internal import PasskeyStorage
 internal import PasskeyTestSupport

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import PasskeyCOSE
+internal import PasskeyPostgreSQL
 internal import PasskeyService
 internal import PasskeyStorage
 

@@ -4,6 +4,7 @@ import Glibc
 import PasskeyCrypto
 import PasskeyDelivery
 import PasskeyFormats
+import PasskeyPostgreSQL
 import PasskeyService
 import PasskeyStorage
 import PasskeyTransparencyLog

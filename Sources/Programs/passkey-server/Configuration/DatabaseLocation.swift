@@ -2,6 +2,7 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyFormats
+internal import PasskeyPostgreSQL
 internal import PasskeyService
 internal import PasskeyStorage
 

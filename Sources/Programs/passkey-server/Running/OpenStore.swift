@@ -3,6 +3,7 @@
 internal import PasskeyCommandLine
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyPostgreSQL
 internal import PasskeyService
 internal import PasskeyStorage
 internal import PasskeySystem

@@ -9,7 +9,7 @@ public import WebAuthnTypes
 ///
 /// ```swift
 /// let pages = try SitePages(for: endpoints)
-/// let router = try Router(endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors)
+/// let router = try EndpointRouter(endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors)
 /// ```
 ///
 /// They keep the session in a cookie, so the profile must deliver sessions in cookies. All files are prepared once. Those that

@@ -12,7 +12,7 @@ public struct Administrator: Sendable {
   let session: AuthenticatedSession?
 
   /// The operator at the server's own console, who has direct access to the store.
-  package static let console = Self(session: nil)
+  public static let console = Self(session: nil)
 
   /// The actor in audit records; nil for the console.
   var handle: UserHandle? { session?.account.handle }

@@ -18,7 +18,7 @@ extension DatabaseStorage: TransactionalStorage {
   }
 
   /// Creates the embedding server's tables.
-  func createEmbeddedTables() async throws(StorageError) {
+  package func createEmbeddedTables() async throws(StorageError) {
     guard !embedded.creation.isEmpty else { return }
     try await database.write(.serial) { [embedded] (transaction) throws(StorageError) in
       try transaction.run(embedded.creation.map { (statement) in SQLStatement(statement, isOwn: false) })
@@ -35,7 +35,7 @@ extension EmbeddedTables {
 
 extension SQLWrite {
   /// Calls `body` with this transaction, as an embedding server sees it.
-  func withEmbedded<Value>(
+  package func withEmbedded<Value>(
     _ body: (any StorageTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     let embedded = EmbeddedTransaction(self)

@@ -15,7 +15,7 @@ internal import WebAuthnTypes
 /// visible to all connections, but a power failure may undo the latest of them. A notice may then be delivered again.
 ///
 /// It is safe to use from any task. Its methods suspend; database calls run on threads of the store.
-public class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants.
+open class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants.
   let database: any SQLDatabase
 
   /// A signal after each commit of this object that wrote notices.
@@ -24,7 +24,7 @@ public class DatabaseStorage: @unchecked Sendable {  // All stored properties ar
   /// Tables of the server that embeds the service.
   let embedded: EmbeddedTables
 
-  init(_ database: any SQLDatabase, embedded: EmbeddedTables = EmbeddedTables()) {
+  package init(_ database: any SQLDatabase, embedded: EmbeddedTables = EmbeddedTables()) {
     self.embedded = embedded
     let signaling = SignalingDatabase(database)
     self.database = signaling

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One step of the schema's history. A released step is never changed; corrections are new steps.
-struct Migration: Sendable {
+package struct Migration: Sendable {
   /// The purpose of the step.
   let purpose: String
 
   /// SQL statements with SQLite's column types.
-  let statements: [String]
+  package let statements: [String]
 
   /// Rows inserted by the step.
-  let rows: [SQLStatement]
+  package let rows: [SQLStatement]
 
   /// Statements for PostgreSQL only, which follow ``statements``.
   var postgreSQL: [String] = []
 
   /// The statements for PostgreSQL: those of both databases with column types renamed and `WITHOUT ROWID` removed, then
   /// its own.
-  var postgreSQLStatements: [String] {
+  package var postgreSQLStatements: [String] {
     statements.map { (statement) in
       let words = statement.replacing(" WITHOUT ROWID", with: "")
         .split(omittingEmptySubsequences: false) { (character) in character == " " }
@@ -35,7 +35,7 @@ struct Migration: Sendable {
 
 extension Migration {
   /// All migrations, oldest first. The list is append-only.
-  static let all: [Migration] = [
+  package static let all: [Migration] = [
     .first, .smallerSignIns, .databaseState, .seals, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
     .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions, .datedCosignatures,

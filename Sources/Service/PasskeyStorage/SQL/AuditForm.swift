@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
+package import PasskeyService
 
 /// The form of the audit trail that a transaction appends to.
-enum AuditForm: Sendable {
+package enum AuditForm: Sendable {
   /// A chain that ends here. The store has no row in `audit_logs`.
   case chain(AuditEnd)
   /// A log.
@@ -15,11 +15,11 @@ enum AuditForm: Sendable {
   }
 
   /// Reads the newest log.
-  static let logSelection = SQLStatement("SELECT epoch FROM audit_logs ORDER BY epoch DESC LIMIT 1")
+  package static let logSelection = SQLStatement("SELECT epoch FROM audit_logs ORDER BY epoch DESC LIMIT 1")
 }
 
 /// The source of the numbers of a log's records.
-enum AuditNumbers: Sendable {
+package enum AuditNumbers: Sendable {
   /// A counter, of which this is the last number: only one transaction writes at a time.
   case counted(last: Int64)
   /// The sequence `audit_sequence` of the database.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
+package import PasskeyService
 
 /// A body queued for a worker thread, with the continuation that awaits its value.
-protocol PendingWork<Transaction>: AnyObject, Sendable {
+package protocol PendingWork<Transaction>: AnyObject, Sendable {
   associatedtype Transaction
 
   /// The order of a write; nil for a read.
@@ -25,8 +25,8 @@ extension PendingWork {
   var closed: ClosedWrite? { nil }
 }
 
-typealias PendingWrite = any PendingWork<any SQLWrite>
-typealias PendingRead = any PendingWork<any SQLTransaction>
+package typealias PendingWrite = any PendingWork<any SQLWrite>
+package typealias PendingRead = any PendingWork<any SQLTransaction>
 
 // Unchecked: one worker thread at a time uses it and resumes the continuation exactly once.
 final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked Sendable {
@@ -62,9 +62,9 @@ final class PendingBody<Transaction, Value: Sendable>: PendingWork, @unchecked S
 
 /// A write whose statements are known before its transaction begins. Several of them are sent at once.
 // Unchecked: one worker thread at a time uses it and resumes the continuation exactly once.
-final class ClosedWrite: PendingWork, @unchecked Sendable {
-  let order: WriteOrder?
-  let statements: [SQLStatement]
+package final class ClosedWrite: PendingWork, @unchecked Sendable {
+  package let order: WriteOrder?
+  package let statements: [SQLStatement]
   private let continuation: CheckedContinuation<Result<[[SQLRow]], StorageError>, Never>
   private var answers: [[SQLRow]] = []
 
@@ -77,29 +77,29 @@ final class ClosedWrite: PendingWork, @unchecked Sendable {
     self.continuation = continuation
   }
 
-  var closed: ClosedWrite? { self }
+  package var closed: ClosedWrite? { self }
 
-  func run(_ transaction: any SQLWrite) throws(StorageError) {
+  package func run(_ transaction: any SQLWrite) throws(StorageError) {
     answers = try transaction.batch(statements)
   }
 
   /// Stores the rows of each statement.
-  func accept(_ answers: some Sequence<[SQLRow]>) {
+  package func accept(_ answers: some Sequence<[SQLRow]>) {
     self.answers = Array(answers)
   }
 
-  func succeed() {
+  package func succeed() {
     continuation.resume(returning: .success(answers))
   }
 
-  func fail(_ error: StorageError) {
+  package func fail(_ error: StorageError) {
     continuation.resume(returning: .failure(error))
   }
 }
 
 extension JobQueue {
   /// Queues a body and awaits its value without blocking a thread.
-  func perform<Transaction, Value: Sendable>(
+  package func perform<Transaction, Value: Sendable>(
     order: WriteOrder? = nil, _ body: @escaping @Sendable (Transaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value where Job == any PendingWork<Transaction> {
     try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, StorageError>, Never>) in
@@ -120,7 +120,7 @@ extension JobQueue {
 
 extension JobQueue<PendingWrite> {
   /// Queues statements and awaits the rows of each without blocking a thread.
-  func perform(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
+  package func perform(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
     try await withCheckedContinuation { (continuation: CheckedContinuation<Result<[[SQLRow]], StorageError>, Never>) in
       enqueue(ClosedWrite(order, statements, continuation))
     }.get()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
+package import PasskeyService
 
 /// A migrated database, as used by the methods of ``DatabaseStorage``.
-protocol SQLDatabase: Sendable {
+package protocol SQLDatabase: Sendable {
   /// Runs a write with the durability of `order`. Concurrent writes share one commit.
   func write<Value: Sendable>(
     _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
@@ -47,19 +47,19 @@ protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
-  var supportsGatedChanges: Bool { false }
+  package var supportsGatedChanges: Bool { false }
 
-  func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
+  package func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
     try await write(order) { (transaction) throws(StorageError) in try transaction.batch(statements) }
   }
 
-  func read<Value: Sendable>(
+  package func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
     try await read(snapshot: false, body)
   }
 
-  func find<Value: Sendable>(
+  package func find<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
     try await read(body)

@@ -3,7 +3,7 @@
 internal import PasskeyService
 
 /// The expressions and statements that SQLite and PostgreSQL do not share.
-enum SQLDialect: Hashable, Sendable {
+package enum SQLDialect: Hashable, Sendable {
   case sqlite
   case postgreSQL
 
@@ -123,9 +123,19 @@ extension SQLDialect {
 }
 
 extension SQLDialect {
+  /// The key of an advisory lock of PostgreSQL: "PKEY" and the object ID of a table, so that stores in two schemas do not
+  /// block each other.
+  package static func advisoryKey(of table: String) -> String { "1347110233, '\(table)'::regclass::oid::int" }
+
   /// Locks changes of the log until the end of the transaction; nil for a database with one writer.
-  var logLock: SQLStatement? { self == .postgreSQL ? PostgreSQLLocks.log : nil }
+  package var logLock: SQLStatement? {
+    self == .sqlite ? nil : SQLStatement("SELECT pg_advisory_xact_lock(\(Self.advisoryKey(of: "audit")))")
+  }
 
   /// Tries to take ``logLock``, and selects 1 if it succeeds.
-  var triedLogLock: SQLStatement? { self == .postgreSQL ? PostgreSQLLocks.triedLog : nil }
+  var triedLogLock: SQLStatement? {
+    guard self == .postgreSQL else { return nil }
+    let tried = "pg_try_advisory_xact_lock(\(Self.advisoryKey(of: "audit")))"
+    return SQLStatement("SELECT CASE WHEN \(tried) THEN 1::bigint ELSE 0::bigint END")
+  }
 }

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
-internal import PasskeyService
+package import PasskeyFormats
+package import PasskeyService
 internal import WebAuthnTypes
 
 /// A result row, accessed by column index.
 ///
 /// A value of another type than the schema's means that another program wrote the database; it is reported as corrupt.
-struct SQLRow: Hashable, Sendable {
-  let values: [SQLValue]
+package struct SQLRow: Hashable, Sendable {
+  package let values: [SQLValue]
 
-  func bytes(_ column: Int) throws(StorageError) -> Bytes {
+  package init(values: [SQLValue]) {
+    self.values = values
+  }
+
+  package func bytes(_ column: Int) throws(StorageError) -> Bytes {
     guard case .bytes(let bytes)? = value(column) else { throw unexpected(column) }
     return bytes
   }
 
-  func text(_ column: Int) throws(StorageError) -> String {
+  package func text(_ column: Int) throws(StorageError) -> String {
     guard case .text(let text)? = value(column) else { throw unexpected(column) }
     return text
   }

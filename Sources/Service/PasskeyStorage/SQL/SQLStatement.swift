@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
+package import PasskeyFormats
 internal import PasskeyService
 internal import WebAuthnTypes
 
@@ -8,14 +8,14 @@ internal import WebAuthnTypes
 ///
 /// PostgreSQL infers parameter types from context. A parameter compared with an integer literal would be inferred as a
 /// shorter integer than the eight bytes sent.
-struct SQLStatement: Sendable {
-  let text: String
-  let values: [SQLValue]
+package struct SQLStatement: Sendable {
+  package let text: String
+  package let values: [SQLValue]
 
   /// Whether the statement is the store's, not one of the embedding server.
-  let isOwn: Bool
+  package let isOwn: Bool
 
-  init(_ text: String, _ values: [SQLValue] = [], isOwn: Bool = true) {
+  package init(_ text: String, _ values: [SQLValue] = [], isOwn: Bool = true) {
     self.text = text
     self.values = values
     self.isOwn = isOwn
@@ -28,7 +28,7 @@ extension SQLStatement {
 }
 
 /// A value that both databases store the same way.
-enum SQLValue: Hashable, Sendable {
+package enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case text(String)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
-internal import PasskeyService
-internal import WebAuthnTypes
+package import PasskeyFormats
+package import PasskeyService
+package import WebAuthnTypes
 
 /// A transaction, as seen by the body of a read or a write.
 ///
 /// A body may run more than once if its transaction is retried, so it must have no side effects outside the database.
-protocol SQLTransaction: AnyObject {
+package protocol SQLTransaction: AnyObject {
   /// Runs statements in one round trip and returns the rows of each.
   func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]]
 
@@ -17,12 +17,12 @@ protocol SQLTransaction: AnyObject {
 
 extension SQLTransaction {
   /// Runs a statement and returns its rows.
-  func rows(_ statement: SQLStatement) throws(StorageError) -> [SQLRow] {
+  package func rows(_ statement: SQLStatement) throws(StorageError) -> [SQLRow] {
     try batch([statement]).first ?? []
   }
 
   /// Runs a statement that returns at most one row, and returns it.
-  func row(_ statement: SQLStatement) throws(StorageError) -> SQLRow? {
+  package func row(_ statement: SQLStatement) throws(StorageError) -> SQLRow? {
     try rows(statement).first
   }
 
@@ -32,7 +32,7 @@ extension SQLTransaction {
 }
 
 /// A write transaction: all changes of its body are applied, or none.
-protocol SQLWrite: SQLTransaction {
+package protocol SQLWrite: SQLTransaction {
   /// Returns the form of the audit trail. The end of a chain is locked until this transaction ends.
   func auditForm() throws(StorageError) -> AuditForm
 
@@ -47,7 +47,7 @@ protocol SQLWrite: SQLTransaction {
 }
 
 /// The ordering and durability of a write.
-enum WriteOrder: Sendable {
+package enum WriteOrder: Sendable {
   /// A single statement that is correct under any concurrency, with the row that it changes. A batch locks its rows in
   /// sorted order, so that batches of two servers do not deadlock. The change is visible to all connections on return,
   /// but not durable: a power failure may undo it unless a later durable write was acknowledged.

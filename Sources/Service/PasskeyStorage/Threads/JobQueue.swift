@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
+package import PasskeyService
 import PasskeySystem
 
 /// A first-in, first-out queue of jobs for one or more worker threads.
-final class JobQueue<Job: Sendable>: Sendable {
+package final class JobQueue<Job: Sendable>: Sendable {
   private struct State {
     var jobs: [Job] = []
     var isClosed = false
@@ -17,7 +17,7 @@ final class JobQueue<Job: Sendable>: Sendable {
   private let limit: Int
 
   /// Creates a queue that holds at most `limit` waiting jobs and refuses more.
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
@@ -48,7 +48,7 @@ final class JobQueue<Job: Sendable>: Sendable {
   /// Blocks until jobs can be taken, and takes the first of them.
   ///
   /// - Returns: At most `count` jobs, or nil if the queue is closed and empty.
-  func take(atMost count: Int) -> [Job]? {
+  package func take(atMost count: Int) -> [Job]? {
     state.wait { (state) -> [Job]?? in
       if state.jobs.isEmpty { return state.isClosed ? .some(nil) : nil }
       guard state.jobs.count >= state.minimumBatch || state.isClosed else { return nil }
@@ -59,14 +59,14 @@ final class JobQueue<Job: Sendable>: Sendable {
   }
 
   /// Refuses further jobs. Workers still take those that wait.
-  func close() {
+  package func close() {
     state.update { (state) in state.isClosed = true }
   }
 
   /// Starts a thread that works for the queue and counts it until `body` returns.
   ///
   /// - Returns: False if the system cannot create another thread.
-  func startWorker(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package func startWorker(_ body: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { (state) in state.workerCount += 1 }
     let isStarted = SystemThread.start { [self] in
       body()
@@ -77,31 +77,31 @@ final class JobQueue<Job: Sendable>: Sendable {
   }
 
   /// Blocks until all workers have returned.
-  func waitForWorkers() {
+  package func waitForWorkers() {
     state.wait { (state) in state.workerCount == 0 ? () : nil }
   }
 }
 
 /// A value that one thread transfers to another.
-final class Handover<Value: Sendable>: @unchecked Sendable {  // Taken once, by the thread that it is for.
+package final class Handover<Value: Sendable>: @unchecked Sendable {  // Taken once, by the thread that it is for.
   private var value: Value?
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
   }
 
-  func take() -> Value? {
+  package func take() -> Value? {
     defer { value = nil }
     return value
   }
 }
 
 /// Runs calls that block on a disk or a socket.
-enum WorkerThread {
+package enum WorkerThread {
   /// Runs `body` on a thread of its own and suspends the calling task until it returns.
   ///
   /// - Throws: The error of `body`; `unavailable` if the system cannot create a thread.
-  static func run<Value: Sendable>(
+  package static func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws(StorageError) -> Value
   ) async throws(StorageError) -> Value {
     guard let value = try await SystemThread.run(body) else {

@@ -2,6 +2,7 @@
 
 import PasskeyCrypto
 import PasskeyFormats
+@testable import PasskeyPostgreSQL
 import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport

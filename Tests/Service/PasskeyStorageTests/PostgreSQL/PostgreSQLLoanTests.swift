@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyFormats
+@testable import PasskeyPostgreSQL
 import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport

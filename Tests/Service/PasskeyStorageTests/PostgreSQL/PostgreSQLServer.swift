@@ -4,6 +4,7 @@ import Dispatch
 import Glibc
 import PasskeyCrypto
 import PasskeyFormats
+@testable import PasskeyPostgreSQL
 import PasskeyService
 import PasskeyTestSupport
 import Testing

@@ -2,6 +2,7 @@
 
 import PasskeyCOSE
 import PasskeyCrypto
+@testable import PasskeyPostgreSQL
 import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
@@ -66,7 +67,7 @@ extension PostgreSQLTests {
       // A sign-in has this lock.
       let other = try await OwnConnection.open()
       try await other.run(
-        "BEGIN; SELECT pg_advisory_xact_lock_shared(\(PostgreSQLLocks.key(of: "\(configuration.schema).accounts")))")
+        "BEGIN; SELECT pg_advisory_xact_lock_shared(\(SQLDialect.advisoryKey(of: "\(configuration.schema).accounts")))")
       #expect(try await storage.sweep(bounds, limit: 100) == 2)
       try await other.run("COMMIT")
       await storage.close()
@@ -90,7 +91,7 @@ extension PostgreSQLTests {
       // Accounts of the other servers are locked by a key that the test does not know, so it locks the whole store.
       let other = try await OwnConnection.open()
       try await other.run(
-        "BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLLocks.key(of: "\(configuration.schema).accounts")))")
+        "BEGIN; SELECT pg_advisory_xact_lock(\(SQLDialect.advisoryKey(of: "\(configuration.schema).accounts")))")
       async let count = storage.sweep(bounds, limit: 100)
       let watching = try await OwnConnection.open()
       #expect(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import PasskeyPostgreSQL
 import PasskeyService
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
-internal import PasskeyService
+package import PasskeyService
 internal import WebAuthnTypes
 
 extension SQLWrite {
@@ -22,7 +22,7 @@ extension SQLWrite {
   }
 
   /// Appends the drafts to the audit trail and stores them.
-  func record(_ drafts: [AuditDraft]) throws(StorageError) {
+  package func record(_ drafts: [AuditDraft]) throws(StorageError) {
     try run(seal(drafts))
   }
 
@@ -133,16 +133,16 @@ extension PersonalDetail {
 
 extension AuditEnd {
   /// Reads the row with the end of the chain, which always exists.
-  static let selection = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
+  package static let selection = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
 
-  init(_ row: SQLRow?) throws(StorageError) {
+  package init(_ row: SQLRow?) throws(StorageError) {
     guard let row else { throw StorageError(.corrupt, "the end of the audit trail is missing") }
     self.init(
       head: AuditHead(sequence: try row.integer(0), hash: Array(try row.bytes(1))),
       seal: row.isNull(2) ? .missing : .tag(Array(try row.bytes(2))))
   }
 
-  var update: SQLStatement {
+  package var update: SQLStatement {
     let tag: SQLValue = if case .tag(let tag) = seal { .bytes(tag[...]) } else { .null }
     return SQLStatement(
       "UPDATE audit_head SET sequence = $1, hash = $2, seal = $3 WHERE id = 1",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
+package import PasskeyService
 internal import WebAuthnTypes
 
 extension StepUpGrant {
@@ -32,7 +32,7 @@ extension GrantSpending {
 
 extension SQLTransaction {
   /// Whether the action is allowed: it needs no grant, or the presented grant matches and is spent.
-  func spend(_ grant: GrantSpending?) throws(StorageError) -> Bool {
+  package func spend(_ grant: GrantSpending?) throws(StorageError) -> Bool {
     guard let grant else { return true }
     guard let row = try row(grant.removal) else { return false }
     switch grant.judge(try StepUpGrant(row)) {

@@ -2,6 +2,7 @@
 
 internal import CPasskeyPostgreSQL
 internal import PasskeyService
+internal import PasskeyStorage
 
 /// The failure of a statement or a connection, and the possible remedy.
 struct PostgreSQLFailure: Error {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import PasskeyStorage
 internal import PasskeySystem
 
 /// A connection that reconnects after it is lost, with exponential back-off while the server is unreachable.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import PasskeyStorage
 
 /// Migrates the schema of a PostgreSQL database.
 ///

@@ -2,6 +2,7 @@
 
 internal import PasskeyFormats
 internal import PasskeyService
+internal import PasskeyStorage
 internal import WebAuthnTypes
 
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
@@ -10,22 +11,10 @@ internal import WebAuthnTypes
 /// shared. Work on an account also takes a lock of the account, and work on the notices of a destination one of the
 /// destination. Changes of the log have a lock of their own. Advisory locks write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
-  private static let store = key(of: "accounts")
-  private static let changes = key(of: "audit")
-
-  /// The key of an advisory lock: "PKEY" and the object ID of a table, so that stores in two schemas do not block each
-  /// other.
-  static func key(of table: String) -> String { "1347110233, '\(table)'::regclass::oid::int" }
+  private static let store = SQLDialect.advisoryKey(of: "accounts")
 
   /// Locks the store against all other writes.
   static let exclusive = SQLStatement("SELECT pg_advisory_xact_lock(\(store))")
-
-  /// Locks the log against other changes.
-  static let log = SQLStatement("SELECT pg_advisory_xact_lock(\(changes))")
-
-  /// Tries the same, and selects 1 if it succeeds.
-  static let triedLog = SQLStatement(
-    "SELECT CASE WHEN pg_try_advisory_xact_lock(\(changes)) THEN 1::bigint ELSE 0::bigint END")
 
   /// Locks the store against serial writes.
   static let shared = SQLStatement("SELECT pg_advisory_xact_lock_shared(\(store))")
@@ -47,7 +36,7 @@ enum PostgreSQLLocks {
       switch write.order {
       case .serial?: return [exclusive]
       // The lock of the log comes first: sign-ins go on while this transaction waits for the commit of a pass.
-      case .beginning?: return [log, exclusive]
+      case .beginning?: return [SQLDialect.postgreSQL.logLock, exclusive].compactMap(\.self)
       case .account(let handles)?:
         isShared = true
         for handle in handles { keys.insert(key(of: handle.bytes)) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
 internal import Synchronization
 
 /// The form of a store's audit trail, as far as the process knows it.

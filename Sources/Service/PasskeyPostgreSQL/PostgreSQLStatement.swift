@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+internal import PasskeyStorage
 
 extension SQLStatement {
   /// Calls `body` with the parameters in binary form: their count, pointers, lengths and formats.

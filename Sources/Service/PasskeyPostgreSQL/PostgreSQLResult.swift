@@ -3,6 +3,7 @@
 internal import CPasskeyPostgreSQL
 internal import PasskeyFormats
 internal import PasskeyService
+internal import PasskeyStorage
 
 /// A libpq result with binary values.
 @safe final class PostgreSQLResult {

@@ -2,6 +2,7 @@
 
 internal import CPasskeyPostgreSQL
 internal import PasskeyService
+internal import PasskeyStorage
 internal import PasskeySystem
 
 /// A connection to a server in libpq's pipeline mode: statements whose results are not needed yet travel with the next

@@ -2,6 +2,7 @@
 
 internal import CPasskeyPostgreSQL
 public import PasskeyService
+internal import PasskeyStorage
 
 /// The connection settings of a PostgreSQL database.
 public struct PostgreSQLConfiguration: Hashable, Sendable {

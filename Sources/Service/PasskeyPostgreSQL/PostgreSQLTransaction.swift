@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import PasskeyStorage
 internal import PasskeySystem
 
 /// A transaction on a read connection, or within a batch of writes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyService
+internal import PasskeyStorage
 internal import PasskeySystem
 
 /// Write connections, each with its own thread, for writes of one kind.

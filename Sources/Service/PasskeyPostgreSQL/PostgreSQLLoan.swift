@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
-package import PasskeyStorage
+internal import PasskeyStorage
 
 extension PostgreSQLStorage {
   /// Returns a loan of the embedding server's own libpq connection, for `AuthService.perform(_:by:in:within:_:)`.

@@ -7,7 +7,7 @@ import Testing
 /// a trailing `…` matches the rest of a line. Times, identifiers and ports may differ.
 @Suite struct DocumentTests {
   @Test(arguments: [
-    "README.md", "Documentation/Testers.md", "Documentation/ServerDevelopers.md", "Documentation/JSONOutput.md",
+    "README.md", "Documentation/Testers.md", "Documentation/Service.md", "Documentation/JSONOutput.md",
   ])
   func `the commands on a page print the shown output`(page: String) throws {
     try Self.follow(page, in: try TemporaryFolder().keepingAlive)

@@ -4,7 +4,7 @@ package import PasskeyCrypto
 package import PasskeyFormats
 
 /// An attestation signer: a private key with its certificate chain.
-package struct AttestationIdentity: Sendable {
+public struct AttestationIdentity: Sendable {
   /// The attestation key.
   package let key: SigningKey
 

@@ -9,7 +9,7 @@ package import WebAuthnTypes
 /// test needs to trust it only once.
 ///
 /// Its keys derive from a public seed, so anyone can sign with them. Use it only for tests.
-package struct TestAttestationAuthority: Sendable {
+public struct TestAttestationAuthority: Sendable {
   /// The CA's certificate in DER: the trust anchor for a relying party under test.
   package let certificate: [UInt8]
 

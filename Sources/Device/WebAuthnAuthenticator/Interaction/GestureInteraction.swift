@@ -6,9 +6,9 @@ internal import PasskeySystem
 /// A user interaction driven by gestures from the outside. Each gesture answers the pending request.
 ///
 /// A gesture without a pending request is ignored, like a touch on a security key that does not blink.
-package final class GestureInteraction: UserInteraction {
+public final class GestureInteraction: UserInteraction {
   /// A gesture of the user.
-  package enum Gesture: Hashable, Sendable {
+  public enum Gesture: Hashable, Sendable {
     /// Touches the device with this finger.
     case touch(finger: UInt8)
     /// Refuses the request.
@@ -30,22 +30,22 @@ package final class GestureInteraction: UserInteraction {
 
   /// Creates an interaction that waits at most `timeLimit` for a gesture (30 seconds in CTAP 2.3 §6.5.2.1), or less if
   /// the platform's request has a shorter limit.
-  package init(timeLimit: Duration = .seconds(30)) {
+  public init(timeLimit: Duration = .seconds(30)) {
     self.timeLimit = timeLimit
   }
 
   /// Whether a request is pending.
-  package var isWaiting: Bool {
+  public var isWaiting: Bool {
     waiting.withLock { (waiting) in waiting.continuation != nil }
   }
 
   /// Answers the pending request with a gesture.
-  package func perform(_ gesture: Gesture) {
+  public func perform(_ gesture: Gesture) {
     resume(.gesture(gesture))
   }
 
   /// Waits for a touch.
-  package func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
+  public func confirmPresence(for purpose: InteractionPurpose) async -> PresenceAnswer {
     switch await nextEvent(for: purpose) {
     case .gesture(.touch): .confirmed
     case .gesture(.refuse): .refused
@@ -55,7 +55,7 @@ package final class GestureInteraction: UserInteraction {
   }
 
   /// Waits for a finger.
-  package func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
+  public func readFinger(for purpose: InteractionPurpose) async -> FingerAnswer {
     switch await nextEvent(for: purpose) {
     case .gesture(.touch(let finger)): .finger(finger)
     case .gesture(.refuse): .refused
@@ -65,7 +65,7 @@ package final class GestureInteraction: UserInteraction {
   }
 
   /// Cancels the pending request.
-  package func cancel() async {
+  public func cancel() async {
     resume(.cancellation)
   }
 

@@ -28,7 +28,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` for a U2F credential, `OTHER` if the vault
   ///   cannot be read or written.
-  package func rename(
+  public func rename(
     _ id: CredentialID, name: String? = nil, displayName: String? = nil
   ) throws(CTAPError) {
     try change(id) { (passkey) throws(CTAPError) in
@@ -42,7 +42,7 @@ public struct VaultOwner: Sendable {
   /// Deletes a passkey.
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read or written.
-  package func delete(_ id: CredentialID) throws(CTAPError) {
+  public func delete(_ id: CredentialID) throws(CTAPError) {
     try vault.update { (state) throws(CTAPError) in
       guard let index = state.passkeys.firstIndex(where: { (passkey) in passkey.id == id }) else {
         throw CTAPError(.noCredentials)
@@ -105,7 +105,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` for a device-bound one, `OTHER` if the vault
   ///   cannot be read or written.
-  package func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
+  public func setBackedUp(_ isBackedUp: Bool, _ id: CredentialID) throws(CTAPError) {
     try change(id) { (passkey) throws(CTAPError) in
       guard passkey.isBackupEligible else { throw CTAPError(.notAllowed, "the passkey is bound to its device") }
       passkey.isBackedUp = isBackedUp
@@ -137,7 +137,7 @@ public struct VaultOwner: Sendable {
   /// Returns whether a PIN is set.
   ///
   /// - Throws: `OTHER` if the vault cannot be read.
-  package func hasPIN() throws(CTAPError) -> Bool {
+  public func hasPIN() throws(CTAPError) -> Bool {
     try vault.read().pin != nil
   }
 
@@ -145,7 +145,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `PIN_POLICY_VIOLATION` for a PIN that is too short, too long or too simple, `OTHER` if the vault
   ///   cannot be read or written.
-  package func setPIN(_ pin: SecretBytes) throws(CTAPError) {
+  public func setPIN(_ pin: SecretBytes) throws(CTAPError) {
     let persistentToken = try PINUVAuthToken.randomBytes(random)
     try vault.update { (state) throws(CTAPError) in
       state.set(try NewPIN(pin, settings: state.settings).state)
@@ -157,7 +157,7 @@ public struct VaultOwner: Sendable {
   /// Restores the factory state of the vault: deletes passkeys, PIN, fingers and settings.
   ///
   /// - Throws: `OTHER` if the vault cannot be read or written.
-  package func reset() throws(CTAPError) {
+  public func reset() throws(CTAPError) {
     let factory = try CTAPError.wrapping { [random] () throws(PasskeyCryptoError) in
       try DeviceState.factory(random: random)
     }

@@ -29,13 +29,13 @@ public struct AuthenticatorProfile: Sendable {
   package var enterpriseRelyingPartyIDs: [String] = []
 
   /// Whether passkeys are backup eligible and reported as backed up.
-  package var backup: BackupBehavior
+  public var backup: BackupBehavior
 
   /// Whether signature counters count. Counters of backup-eligible passkeys always stay at zero.
-  package var counterPolicy: CounterPolicy
+  public var counterPolicy: CounterPolicy
 
   /// Whether the device has a fingerprint sensor in addition to the PIN.
-  package var hasFingerprintSensor: Bool
+  public var hasFingerprintSensor: Bool
 
   /// Whether every new credential is discoverable, even if the request does not ask for it.
   package var isAlwaysDiscoverable: Bool
@@ -45,7 +45,7 @@ public struct AuthenticatorProfile: Sendable {
   package var sealsNonDiscoverableCredentials = true
 
   /// The transports that the device reports. `internal` means that it is part of the client's own machine.
-  package var transports: [AuthenticatorTransport]
+  public var transports: [AuthenticatorTransport]
 
   /// The mode of key generation and signing. Test vectors use a reproducible mode.
   package var signing: SigningMode = .randomized
@@ -70,12 +70,12 @@ public struct AuthenticatorProfile: Sendable {
   }
 
   /// All known signature algorithms, the most widely supported first. RS1 is excluded: it is for attestation only.
-  package static let everyAlgorithm = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in algorithm != .rs1 }
+  public static let everyAlgorithm = COSEAlgorithm.knownSignatureAlgorithms.filter { (algorithm) in algorithm != .rs1 }
 }
 
 extension AuthenticatorProfile {
   /// A roaming security key: passkeys are device-bound and count signatures, and a PIN verifies the user.
-  package static let securityKey = AuthenticatorProfile(
+  public static let securityKey = AuthenticatorProfile(
     attestation: .selfSigned, backup: .deviceBound, counterPolicy: .counting, hasFingerprintSensor: false,
     isAlwaysDiscoverable: false, transports: [.usb])
 
@@ -89,7 +89,7 @@ extension AuthenticatorProfile {
 extension AuthenticatorProfile {
   /// Returns a profile with vendor attestation: the `batch` key signs for the whole model. The optional `enterprise`
   /// key identifies the individual device where enterprise attestation is enabled.
-  package func withBatchAttestation(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
+  public func withBatchAttestation(by batch: AttestationIdentity, enterprise: AttestationIdentity? = nil) -> Self {
     var profile = self
     profile.attestation = .batch(
       PackedAttestationMaker(batch), enterprise: enterprise.map { (identity) in PackedAttestationMaker(identity) })
@@ -110,7 +110,7 @@ extension AAGUID {
 }
 
 /// Whether passkeys may be copied to other devices.
-package enum BackupBehavior: Hashable, Sendable {
+public enum BackupBehavior: Hashable, Sendable {
   /// Passkeys are device-bound: BE and BS are clear.
   case deviceBound
   /// Passkeys may be copied: BE is set, and BS is `isBackedUp`.

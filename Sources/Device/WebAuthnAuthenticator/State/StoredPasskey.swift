@@ -162,7 +162,7 @@ package enum CredentialProtection: UInt8, Sendable {
 }
 
 /// Whether a credential's counter counts. Device-bound credentials count; backup-eligible ones stay at zero.
-package enum CounterPolicy: UInt8, Sendable {
+public enum CounterPolicy: UInt8, Sendable {
   /// The counter stays at zero.
   case zero = 0
   /// Each signature increments the counter.

@@ -71,19 +71,19 @@ public struct AccountSessionID: FixedBytes {
 
 /// The restricted sessions that a request allows. Without any, only an unrestricted session of an active account is
 /// authenticated.
-package struct SessionAllowance: OptionSet, Hashable, Sendable {
+public struct SessionAllowance: OptionSet, Hashable, Sendable {
   /// The bits.
-  package let rawValue: UInt8
+  public let rawValue: UInt8
 
   /// Creates a set from its bits.
-  package init(rawValue: UInt8) {
+  public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// The session of a pending account. Allow it only where its owner reads their own profile or signs out.
-  package static let pendingAccount = Self(rawValue: 1)
+  public static let pendingAccount = Self(rawValue: 1)
   /// A session whose user must be verified again. Allow it only for that verification and to sign out.
-  package static let unverifiedUser = Self(rawValue: 2)
+  public static let unverifiedUser = Self(rawValue: 2)
 }
 
 /// Proof that a request is authenticated. Only ``AuthService/authenticate(_:allowing:in:)`` creates one.

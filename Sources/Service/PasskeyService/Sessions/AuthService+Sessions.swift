@@ -18,7 +18,7 @@ extension AuthService {
   /// - Returns: The proof of authentication, which the other methods require.
   /// - Throws: `session.unknown`, `session.expired`, `session.idle`, `session.account-refused`,
   ///   `session.account-pending` or `session.verification-required`; or a storage code.
-  package func authenticate(
+  public func authenticate(
     _ token: Token?, allowing allowance: SessionAllowance = [], in context: CallContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     guard let token else { throw ServiceError(.sessionUnknown) }

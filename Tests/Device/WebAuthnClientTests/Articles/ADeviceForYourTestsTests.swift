@@ -6,11 +6,8 @@ import Testing
 import WebAuthnRelyingParty
 
 // [shown]
-import PasskeyCrypto
-import PasskeyFormats
 import WebAuthnAuthenticator
 import WebAuthnClient
-import WebAuthnTypes
 // [until here]
 
 // [shown]

@@ -12,7 +12,7 @@ import Testing
   static let documents: [String] = {
     let articles = ((try? File.names(in: catalog)) ?? []).filter { $0.hasSuffix(".md") }
     return articles.map { "\(catalog)/\($0)" }
-      + ["\(projectFolder)/Documentation/ServerDevelopers.md", "\(projectFolder)/README.md"]
+      + ["\(projectFolder)/Documentation/Library.md", "\(projectFolder)/README.md"]
   }()
 
   @Test(arguments: documents)

@@ -4,8 +4,6 @@ import PasskeyTestSupport
 import Testing
 
 // [shown]
-import PasskeyCrypto
-import WebAuthnAttestation
 import WebAuthnRelyingParty
 // [until here]
 

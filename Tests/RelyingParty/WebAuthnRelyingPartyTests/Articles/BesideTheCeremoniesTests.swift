@@ -3,7 +3,6 @@
 import Testing
 
 // [shown]
-import PasskeyCrypto
 import WebAuthnRelyingParty
 // [until here]
 

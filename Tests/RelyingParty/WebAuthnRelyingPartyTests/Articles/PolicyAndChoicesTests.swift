@@ -3,7 +3,6 @@
 import Testing
 
 // [shown]
-import PasskeyCOSE
 import WebAuthnRelyingParty
 // [until here]
 

@@ -33,13 +33,12 @@ struct CeremoniesByChallenge {
   private var rows: [[UInt8]: [UInt8]] = [:]
 
   mutating func keep(_ pending: borrowing PendingAuthentication) {
-    rows[Array(pending.challenge.bytes)] = pending.bytes
+    rows[pending.challenge.bytes] = pending.bytes
   }
 
   /// DELETE … WHERE challenge = … RETURNING ceremony
-  mutating func take(for received: ReceivedAuthentication) throws -> PendingAuthentication? {
-    let challenge = try received.clientData.get().challenge
-    guard let ceremony = rows.removeValue(forKey: Array(challenge)) else { return nil }
+  mutating func take(for response: AuthenticationResponse) throws -> PendingAuthentication? {
+    guard let ceremony = rows.removeValue(forKey: try response.challenge.bytes) else { return nil }
     return try PendingAuthentication(taken: ceremony)
   }
 }
@@ -98,14 +97,13 @@ private struct NothingPending: Error {}
     }
     for response in responses {
       // [shown]
-      let received = ReceivedAuthentication(response)
-      guard let pending = try table.take(for: received) else { throw NothingPending() }
+      guard let pending = try table.take(for: response) else { throw NothingPending() }
       let result = try relyingParty.finishAuthentication(
-        received, pending: pending, binding: CeremonyBinding(cookie), credential: stored, at: now)
+        response, pending: pending, binding: CeremonyBinding(cookie), credential: stored, at: now)
       // [until here]
       #expect(result.user == world.user)
     }
-    #expect(try table.take(for: ReceivedAuthentication(responses[0]))?.bytes == nil)
+    #expect(try table.take(for: responses[0])?.bytes == nil)
   }
 
   @Test func `a server with a slow clock finishes another server's ceremony`() throws {

@@ -46,7 +46,7 @@ private final class Table {
   func credential(_ id: CredentialID) -> StoredCredential? { nil }
 }
 
-@Suite struct ServerDevelopersTests {
+@Suite struct LibraryTests {
   @Test func `the four calls of the page register and sign in`() throws {
     let page = try Page()
     let store = Table()

@@ -214,7 +214,8 @@ let package = Package(
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes",
         "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyHTTP",
+        "PasskeyHTTPServer", "PasskeyPages",
         "PasskeyDelivery",
         "PasskeyProfiles", "WebAuthnClient", "WebAuthnInspection", "PasskeyCommandLine", "PasskeyTransparencyLog",
       ]),
@@ -322,7 +323,8 @@ let package = Package(
     tests(
       of: "PasskeyStorage",
       [
-        "PasskeyCrypto", "PasskeyPostgreSQL", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty", "PasskeyService",
+        "PasskeyCrypto", "PasskeyPostgreSQL", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
+        "PasskeyService",
         "PasskeyServiceTestSupport",
         "PasskeyTransparencyLog", "PasskeyLogTestSupport", "PasskeyCOSE", "CPasskeySQLite",
         "CPasskeyPostgreSQL",
@@ -333,7 +335,8 @@ let package = Package(
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator",
-        "PasskeyHTTPServer", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyDelivery", "PasskeyProfiles",
+        "PasskeyHTTPServer", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyDelivery",
+        "PasskeyProfiles",
         "PasskeyServiceTestSupport", "Raptor",
         "OwnDatabase", "PasskeyTransparencyLog",
       ]),
@@ -421,7 +424,8 @@ let package = Package(
       dependencies: [
         "passkey", "passkey-server", "PasskeyCommandLine", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyDelivery",
         "PasskeyProfiles",
-        "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "WebAuthnAttestation", "WebAuthnAuthenticator", "WebAuthnRelyingParty",
+        "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "WebAuthnAttestation", "WebAuthnAuthenticator",
+        "WebAuthnRelyingParty",
         "WebAuthnTypes", "PasskeyCrypto", "PasskeySystem", "PasskeyCOSE", "PasskeyServiceTestSupport",
         "PasskeyTestSupport", "PasskeyTransparencyLog",
         "PasskeyLogTestSupport", "PasskeyFormats",
@@ -549,7 +553,8 @@ if hasLab {
       dependencies: [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes",
         "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyLoad",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL",
+        "PasskeyLoad",
         "PasskeyProfiles", "WebAuthnClient", "PasskeySystem", "CodecProperties", "CPasskeyOpenSSL",
         "PasskeyTestSupport",
       ],

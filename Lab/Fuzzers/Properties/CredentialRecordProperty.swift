@@ -9,7 +9,7 @@ func checkCredentialRecord(_ input: Bytes) throws(Violation) {
   do throws(FormatError) {
     record = try CredentialRecord(parsing: [UInt8](input))
   } catch {
-    return try require(error.offset, inside: input)
+    return try require(input.startIndex + error.offset, inside: input)
   }
   try require(record.encoded == Array(input), "the stored encoding differs from the input")
 }

@@ -120,7 +120,8 @@ extension JobQueue {
 
 extension JobQueue<PendingWrite> {
   /// Queues statements and awaits the rows of each without blocking a thread.
-  package func perform(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
+  package func perform(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]]
+  {
     try await withCheckedContinuation { (continuation: CheckedContinuation<Result<[[SQLRow]], StorageError>, Never>) in
       enqueue(ClosedWrite(order, statements, continuation))
     }.get()

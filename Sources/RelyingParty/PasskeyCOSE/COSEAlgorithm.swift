@@ -3,7 +3,7 @@
 /// A COSE algorithm identifier, from the IANA registry "COSE Algorithms".
 ///
 /// The set is open: unknown numbers are valid values, so that a list of a device's algorithms survives a round trip.
-/// ``definition`` is `nil` for unknown algorithms.
+/// `definition` is `nil` for unknown algorithms.
 public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   /// The registered number.
   public let rawValue: Int64

@@ -3,7 +3,7 @@
 /// Requirements for Android keys, besides those of the format (WebAuthn Level 3 §8.4).
 ///
 /// A new value requires nothing. The requirements apply to the statements of secure hardware about the key and the
-/// device (``KeyDescription/hardwareAttested``), so a software attestation meets none of them. An attestation that is
+/// device (`KeyDescription.hardwareAttested`), so a software attestation meets none of them. An attestation that is
 /// not anchored can be forged: combine the requirements with ``AcceptableTrust/anchored``.
 public struct AndroidKeyRequirements: Hashable, Sendable {
   /// The lowest security level of both the attestation and the key; nil accepts every level.

@@ -15,7 +15,7 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
   /// - Parameters:
   ///   - configuration: The server, the database and the schema.
   ///   - tables: Tables of the server that embeds the service, in the same database.
-  /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
+  /// - Returns: The open store. Close it with `DatabaseStorage.close()`.
   /// - Throws: `storage.configuration-invalid`, `storage.unavailable`, `storage.foreign`, `storage.schema-newer`,
   ///   `storage.corrupt`, `storage.migration-failed`, or another code of the failed statement.
   public static func open(

@@ -141,7 +141,7 @@ public struct VaultOwner: Sendable {
     try vault.read().pin != nil
   }
 
-  /// Sets or replaces the PIN, with all its attempts. Replaces the persistent token, and reverts ``enrollOwner()``.
+  /// Sets or replaces the PIN, with all its attempts. Replaces the persistent token, and reverts `enrollOwner()`.
   ///
   /// - Throws: `PIN_POLICY_VIOLATION` for a PIN that is too short, too long or too simple, `OTHER` if the vault
   ///   cannot be read or written.

@@ -47,7 +47,7 @@ public struct VaultError: Error, Hashable, Sendable {
     case unwritable = "vault.unwritable"
     /// The disk is full.
     case noSpace = "vault.no-space"
-    /// The file is older than the last recorded change (see ``RollbackGuard``).
+    /// The file is older than the last recorded change (see `RollbackGuard`).
     case rolledBack = "vault.rolled-back"
     /// Other users may write to the file.
     case writableByOthers = "vault.writable-by-others"

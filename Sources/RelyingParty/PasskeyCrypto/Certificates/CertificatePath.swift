@@ -2,7 +2,7 @@
 
 package import PasskeyFormats
 
-/// A validated certificate path. Only ``TrustStore`` creates one.
+/// A validated certificate path. Only `TrustStore` creates one.
 public struct CertificatePath: Sendable {
   /// The certificates from the leaf to the anchor, each issued by the next. A leaf that is an anchor is the only
   /// element.

@@ -16,7 +16,7 @@ public import PasskeyFormats
 //   - a BOOLEAN true other than FF: an attestation certificate of AuthenTrend's ATKey has 01
 //   - UTCTime and GeneralizedTime outside their RFC 5280 year ranges
 
-/// A parsed X.509 certificate (RFC 5280). It is not validated: use ``TrustStore`` to validate it.
+/// A parsed X.509 certificate (RFC 5280). It is not validated: use `TrustStore` to validate it.
 ///
 /// Immutable, so threads may share it. It is a class because certificates are passed more often than created.
 public final class X509Certificate: Sendable {

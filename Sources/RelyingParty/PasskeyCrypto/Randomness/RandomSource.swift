@@ -6,8 +6,8 @@ public import PasskeyFormats
 /// A source of random bytes: the system, or a seed that makes a run reproducible. Thread-safe.
 ///
 /// Functions that need randomness take a source as a parameter. ``bytes(_:)`` returns public values (challenges,
-/// identifiers, salts, nonces), ``secret(_:)`` secret ones. ``SigningKey/generate(_:random:modulusBitCount:)`` and
-/// ``KeyAgreement/init(random:)`` generate keys.
+/// identifiers, salts, nonces), ``secret(_:)`` secret ones. `SigningKey.generate(_:random:modulusBitCount:)` and
+/// `KeyAgreement.init(random:)` generate keys.
 ///
 /// Use a seeded source only in tests and test vectors: the seed determines everything drawn from it.
 ///
@@ -20,7 +20,7 @@ public import PasskeyFormats
 /// where the salt is *i* in little-endian order, in the fewest bytes but at least one. Up to 255 this is the derivation
 /// of the W3C WebAuthn test vectors, whose seed is `WebAuthn test vectors` and whose labels are the vector names. A
 /// draw of more than 8,160 bytes, HKDF's maximum, is split into several draws.
-/// ``SigningKey/generate(_:random:modulusBitCount:)`` documents the draws of a key.
+/// `SigningKey.generate(_:random:modulusBitCount:)` documents the draws of a key.
 public struct RandomSource: Sendable {
   private enum Kind: Sendable {
     case system

@@ -15,8 +15,8 @@ public import PasskeyFormats
 
 /// The Android key store's description of a key, from the key's certificate.
 ///
-/// It is trustworthy only if the certificate is anchored. The properties in ``hardwareEnforced`` come from secure
-/// hardware only if ``attestationSecurityLevel`` is a hardware level: ``hardwareAttested`` makes that check.
+/// It is trustworthy only if the certificate is anchored. The properties in `hardwareEnforced` come from secure
+/// hardware only if ``attestationSecurityLevel`` is a hardware level: `hardwareAttested` makes that check.
 public struct KeyDescription: Hashable, Sendable {
   /// The version of this structure: 1 to 4 for Keymaster, 100 and more for KeyMint.
   package let attestationVersion: Int64

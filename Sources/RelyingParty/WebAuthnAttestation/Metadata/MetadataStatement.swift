@@ -6,7 +6,7 @@ public import WebAuthnTypes
 
 /// A vendor's statement about an authenticator model (FIDO Metadata Statement 3.0).
 ///
-/// Only the members that affect verification are modeled; ``json`` contains all members.
+/// Only the members that affect verification are modeled; `json` contains all members.
 public struct MetadataStatement: Sendable {
   /// The certificates that vouch for the model: roots, intermediate CAs, or the attestation certificates themselves.
   package let trustStore: TrustStore

@@ -37,11 +37,11 @@ public struct DecoyCredentials: Sendable {
   package static let minimumKeyByteCount = 32
 
   /// Creates a generator. Protect and retain the key like the accounts. Take keys for other purposes from
-  /// ``derivedKey(for:)``.
+  /// `derivedKey(for:)`.
   ///
   /// The working key is derived from the RP ID, so relying parties that share a key have different decoys.
   ///
-  /// - Throws: `decoys.key-too-short` for a key of fewer than ``minimumKeyByteCount`` bytes.
+  /// - Throws: `decoys.key-too-short` for a key of fewer than 32 bytes.
   public init(
     key: SecretBytes, for relyingPartyID: RelyingPartyID, population: CredentialPopulation = .publicSite
   ) throws(CeremonyError) {

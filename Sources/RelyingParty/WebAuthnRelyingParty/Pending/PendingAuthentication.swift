@@ -7,7 +7,7 @@ public import WebAuthnTypes
 ///
 /// The value cannot be copied, and finishing consumes it: code that finishes the same value twice does not compile.
 /// Keep ``bytes`` in a store that only the server can write. When the response arrives, read and delete the row in one
-/// statement, and pass the bytes to ``init(taken:)-(Bytes)``.
+/// statement, and pass the bytes to `init(taken:)`.
 public struct PendingAuthentication: ~Copyable, Sendable {
   let terms: CeremonyTerms
   let appID: String?

@@ -128,7 +128,7 @@ public struct CeremonyPolicy: Sendable {
   public enum TextValuedKeys: Sendable {
     /// A sign-in with such a key fails.
     case refused
-    /// Such a key is parsed with ``/PasskeyCOSE/COSEKey/init(parsingTextValuedKey:)-(Bytes)`` if the standard parser rejects
+    /// Such a key is parsed with `init(parsingTextValuedKey:)` if the standard parser rejects
     /// it.
     case accepted
   }

@@ -17,7 +17,7 @@ internal import WebAuthnTypes
 /// ```
 ///
 /// A server with its own routes adds them to these. It calls ``authenticate(_:)`` to identify the caller, and
-/// ``spendConfirmation(of:by:)`` to require a step-up.
+/// `spendConfirmation(of:by:)` to require a step-up.
 public struct Endpoints: Sendable {
   /// The authentication service.
   public let service: AuthService

@@ -7,7 +7,7 @@ internal import WebAuthnTypes
 extension AuthService {
   /// Exports all data about the signed-in account (GDPR, articles 15 and 20), and records the export. It requires a
   /// confirmation, so that a stolen session is not enough to obtain the data, or a session that has just removed the last
-  /// passkey (``replacementEnd(of:at:)``).
+  /// passkey (`replacementEnd(of:at:)`).
   ///
   /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
   ///   another action or session; or a storage code.
@@ -66,7 +66,7 @@ extension AuthService {
   }
 
   /// Erases the signed-in account with all its data. It requires a confirmation, or a session that has just removed the last
-  /// passkey (``replacementEnd(of:at:)``). The audit records stay, with a handle that no longer identifies anyone.
+  /// passkey (`replacementEnd(of:at:)`). The audit records stay, with a handle that no longer identifies anyone.
   ///
   /// - Throws: `step-up.required` or `step-up.grant-refused`; `account.last-administrator` for the only administrator;
   ///   `account.unknown` if the account was erased meanwhile; or a storage code.

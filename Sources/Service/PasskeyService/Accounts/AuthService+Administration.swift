@@ -3,7 +3,7 @@
 internal import PasskeyFormats
 public import WebAuthnTypes
 
-/// Proof of the right to administer accounts. For a session, only ``AuthService/administrator(_:in:)`` creates one,
+/// Proof of the right to administer accounts. For a session, only `AuthService.administrator(_:in:)` creates one,
 /// which records refused attempts.
 ///
 /// Each change also requires a confirmation, with two exceptions: the server's console needs none, and ending sessions

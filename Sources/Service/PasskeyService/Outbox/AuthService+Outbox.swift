@@ -29,7 +29,7 @@ extension AuthService {
 
   /// Writes notices of the server that embeds the service, for each destination that wants them.
   ///
-  /// To write a notice together with a change, see ``TransactionalStorage``.
+  /// To write a notice together with a change, see `TransactionalStorage`.
   ///
   /// - Throws: A storage code.
   public func enqueue(_ notices: [Notice]) async throws(ServiceError) {

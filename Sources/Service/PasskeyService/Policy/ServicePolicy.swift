@@ -138,7 +138,7 @@ public struct SessionPolicy: Hashable, Sendable {
   public var idleLimit: Duration?
 
   /// How long a session can be unused before its user must be verified again by an assertion; nil never requires that.
-  /// The session does not end: ``AuthService/beginReverification(by:hints:in:)`` makes it usable again.
+  /// The session does not end: `AuthService.beginReverification(by:hints:in:)` makes it usable again.
   public var verificationLimit: Duration?
 
   /// Whether a pending account can hold sessions. They are valid only for requests that allow them

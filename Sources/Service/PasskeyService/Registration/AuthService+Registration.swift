@@ -53,7 +53,7 @@ extension AuthService {
   }
 
   /// Begins to add a passkey to the signed-in account. It requires a confirmation, which this call spends, or a session
-  /// that has just removed the last passkey (``replacementEnd(of:at:)``).
+  /// that has just removed the last passkey (`replacementEnd(of:at:)`).
   ///
   /// - Returns: The options for `navigator.credentials.create`. They exclude the account's passkeys.
   /// - Throws: `step-up.required` or `step-up.grant-refused`; `passkey.too-many`; or a storage code.

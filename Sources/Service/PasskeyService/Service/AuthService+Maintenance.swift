@@ -29,7 +29,7 @@ extension AuthService {
 
   /// Claims the store for this relying party and secret. Call it once, before the server accepts requests.
   ///
-  /// The audit trail of a new store is a chain. To begin with a log, use ``claimStore(beginningLogWith:in:)``.
+  /// The audit trail of a new store is a chain. To begin with a log, use `claimStore(beginningLogWith:in:)`.
   ///
   /// - Throws: `service.store-party-differs` if the store belongs to another relying party,
   ///   `service.store-secret-differs` if its servers use a different secret; or a storage code.

@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 /// The authentication service: registration, sign-in, sessions, step-up, passkeys, devices and accounts.
 ///
 /// Create one instance at start-up and keep it. It is safe to use from any number of tasks, and several servers may
-/// share one store. The instance holds only its configuration and caches; all state is in the ``Storage``. Each method
+/// share one store. The instance holds only its configuration and caches; all state is in the `Storage`. Each method
 /// takes the time and the request's audit details as a ``CallContext``.
 public struct AuthService: Sendable {
   /// The relying party that runs the ceremonies, with the attestation policy of the start.

@@ -9,7 +9,7 @@ extension AuthService {
   ///
   /// Only passkeys whose user verification counts as a factor can confirm: those that are not disabled and whose record
   /// has `uvInitialized` (WebAuthn §4). An account without one needs a recovery code to register a new passkey, which
-  /// verifies the user; only the session that removed the last one may add another (``replacementEnd(of:at:)``).
+  /// verifies the user; only the session that removed the last one may add another (`replacementEnd(of:at:)`).
   ///
   /// - Returns: The options for `navigator.credentials.get`.
   /// - Throws: `step-up.impossible` if no passkey of the account can confirm; or a storage code.

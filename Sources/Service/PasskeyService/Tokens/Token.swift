@@ -5,7 +5,7 @@ internal import PasskeyFormats
 
 /// A secret bearer token: of a session, of its renewal, or of a confirmed action.
 ///
-/// The server sends it once, in the response that issues it, and stores only its ``digest``. Its description does not
+/// The server sends it once, in the response that issues it, and stores only its `digest`. Its description does not
 /// reveal it. It begins with the time of issue, so that the store can append to its index.
 public struct Token: Sendable {
   private let bytes: [UInt8]

@@ -3,7 +3,7 @@
 public import PasskeyService
 internal import WebAuthnTypes
 
-/// The service's transactions in SQL, shared by ``SQLiteStorage`` and ``PostgreSQLStorage``.
+/// The service's transactions in SQL, shared by ``SQLiteStorage`` and `PostgreSQLStorage`.
 ///
 /// Every transaction that depends on what it reads excludes those that could change it, across all servers of the
 /// database: work on one account, such as a sign-in, excludes other work on the account, and serial transactions, such as

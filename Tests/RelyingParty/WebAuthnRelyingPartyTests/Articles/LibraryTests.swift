@@ -55,9 +55,8 @@ private final class Table {
     let relyingParty = try RelyingParty(
       id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
 
-    // A new user: 16 random bytes that you store with the account, and the name that people see.
-    let handle = try UserHandle((0..<16).map { _ in UInt8.random(in: 0...255) })
-    let user = UserEntity(id: handle, name: "ada@example.org", displayName: "Ada")
+    // A new user: a random handle that you store with the account, and the name that people see.
+    let user = UserEntity(id: try .random(), name: "ada@example.org", displayName: "Ada")
 
     let browser = CeremonyBinding(cookie)  // the value of the session cookie
     let now = UnixTime.now

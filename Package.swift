@@ -78,6 +78,8 @@ let serverModules = [
   "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
   "WebAuthnFoundation", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
 ]
+/// The modules that come with `import WebAuthnAuthenticator` and `import WebAuthnClient`.
+let deviceModules = ["CTAPTypes", "WebAuthnTypes", "PasskeyCrypto", "PasskeyCOSE", "PasskeyFormats"]
 let server = (["Passkeys", "PasskeyHTTPServer"] + serverModules).map { Target.Dependency.byName(name: $0) }
 
 let package = Package(
@@ -91,8 +93,8 @@ let package = Package(
         "WebAuthnRelyingParty", "WebAuthnFoundation", "WebAuthnAttestation", "WebAuthnTypes", "PasskeyCrypto",
         "PasskeyCOSE", "PasskeyFormats",
       ]),
-    .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator", "CTAPTypes"]),
-    .library(name: "WebAuthnClient", targets: ["WebAuthnClient", "PasskeyProfiles", "CTAPTypes"]),
+    .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"] + deviceModules),
+    .library(name: "WebAuthnClient", targets: ["WebAuthnClient", "PasskeyProfiles"] + deviceModules),
     .library(name: "Passkeys", targets: ["Passkeys"] + serverModules),
     // Beside `Passkeys`, because they need libpq, libmicrohttpd, zlib and libcurl.
     .library(name: "PasskeyPostgreSQL", targets: ["PasskeyPostgreSQL"]),

@@ -115,7 +115,7 @@ private final class VaultFixture {
         object.write("privateKey", key.withBytes { (bytes) in .base64URL(bytes) })
       }
     }
-    return try PortablePasskey(json: text[...])
+    return try PortablePasskey(json: text)
   }
 
   func open() throws -> FileVault { try FileVault.open(at: path, passphrase: passphrase) }

@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 /// Checks that each passkey of a file is imported into an empty vault or left out, and that an export of the vault
 /// contains the imported ones.
 func checkCredentialExchange(_ input: Bytes) throws(Violation) {
-  guard let file = try? CredentialExchangeFile(parsing: input) else { return }
+  guard let file = try? CredentialExchangeFile(parsing: [UInt8](input)) else { return }
   guard let state = try? DeviceState.factory(random: .seeded([1])) else { return }
   let owner = VaultOwner(of: MemoryVault(state), random: .seeded([2]))
   let time = UnixTime(secondsSince1970: 1_800_000_000)

@@ -6,4 +6,5 @@
 @_exported public import PasskeyCOSE
 @_exported public import PasskeyCrypto
 @_exported public import PasskeyFormats
+@_exported public import PasskeyProfiles
 @_exported public import WebAuthnTypes

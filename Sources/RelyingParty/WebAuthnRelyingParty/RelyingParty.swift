@@ -16,7 +16,7 @@ public import WebAuthnTypes
 ///
 /// ```swift
 /// let relyingParty = try RelyingParty(
-///   id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [Origin("https://raxx.app")])
+///   id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
 /// ```
 public struct RelyingParty: Sendable {
   /// The domain to which passkeys are bound. Changing it invalidates all existing passkeys.

@@ -24,7 +24,7 @@ struct ProfileSchemaTests {
     ]
     let text = members.map { #""\#($0.name)": \#(values[$0.name] ?? "300")"# }.joined(separator: ", ")
     let document = #"{"name": "shop", "extends": "raxx", "sessions": {\#(text)}}"#
-    let sessions = try ServiceProfile(json: Array(document.utf8)[...]).sessions
+    let sessions = try ServiceProfile(json: Array(document.utf8)).sessions
     #expect(sessions.verificationSeconds == 300 && sessions.warningSeconds == 300 && sessions.idleSeconds == 300)
   }
 }

@@ -90,20 +90,20 @@ struct ProfileValidationTests {
     ),
   ])
   func `A fault is reported with its path`(json: String, code: ProfileError.Code, path: String) {
-    let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)[...]) }
+    let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)) }
     #expect(error?.code == code)
     #expect(error?.path == path)
   }
 
   @Test func `A message says where JSON is malformed`() {
     let json = "{\n  \"name\": \"ä\" oops\n}"
-    let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)[...]) }
+    let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)) }
     #expect(error?.description == "profile.not-json: line 2, column 15: json.unexpected-character at offset 17")
   }
 
   @Test func `A message lists the endpoints, and the variables of a place`() {
     func detail(_ json: String) -> String {
-      let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)[...]) }
+      let error = #expect(throws: ProfileError.self) { try ServiceProfile(json: Array(json.utf8)) }
       return error?.detail ?? ""
     }
     #expect(detail(#"{"name":"a","endpoints":{"mee":"GET /me"}}"#).contains("; endpoints are "))
@@ -157,12 +157,12 @@ struct ProfileValidationTests {
     #expect(ServiceProfile.aiday.sessions.refresh != nil)
   }
 
-  private func parse(_ json: String) throws -> ServiceProfile { try ServiceProfile(json: Array(json.utf8)[...]) }
+  private func parse(_ json: String) throws -> ServiceProfile { try ServiceProfile(json: Array(json.utf8)) }
 
   @Test(arguments: [("POST /login/", true), ("POST /", false), ("POST /login//", false), ("POST //", false)])
   func `a path may end with a slash`(route: String, isValid: Bool) {
     let text = #"{"name":"a","endpoints":{"sign-out":{"route":"\#(route)"}}}"#
     #expect(
-      (try? ServiceProfile(json: Array(text.utf8)[...]))?.endpoints[.signOut]?.path.hasSuffix("/") ?? false == isValid)
+      (try? ServiceProfile(json: Array(text.utf8)))?.endpoints[.signOut]?.path.hasSuffix("/") ?? false == isValid)
   }
 }

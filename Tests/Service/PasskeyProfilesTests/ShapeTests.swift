@@ -8,7 +8,7 @@ import Testing
 struct ShapeTests {
   private func contract(_ endpoint: EndpointName, _ members: String) throws -> EndpointContract {
     let json = #"{"name":"test","endpoints":{"\#(endpoint.rawValue)":{"route":"POST /x",\#(members)}}}"#
-    return try #require(try ServiceProfile(json: Array(json.utf8)[...])[endpoint])
+    return try #require(try ServiceProfile(json: Array(json.utf8))[endpoint])
   }
 
   private func read(_ shape: Shape?, _ json: String) throws -> ShapeValues {
@@ -38,7 +38,7 @@ struct ShapeTests {
     func written(_ body: String, _ shapes: String = "{}", _ endpoint: EndpointName = .me) throws -> String {
       let json =
         #"{"name":"t","shapes":\#(shapes),"endpoints":{"\#(endpoint.rawValue)":{"route":"GET /x","response":\#(body)}}}"#
-      let shape = try #require(try ServiceProfile(json: Array(json.utf8)[...])[endpoint]?.response)
+      let shape = try #require(try ServiceProfile(json: Array(json.utf8))[endpoint]?.response)
       return String(decoding: JSON.writeObject { shape.writeDefinition("shape", to: &$0) }, as: UTF8.self)
     }
     for body in [

@@ -14,16 +14,17 @@ public final class ServerProcess: Sendable {
   public let port: String
 
   private let identifier: pid_t
-  private let folder: String
+
+  /// The folder in which the process was started, as the kernel names it.
+  private let started: String
 
   /// Starts a server with a shell command in `folder`, and waits for a line of output that contains `sign` and ends with
   /// `:PORT`.
   public init(_ command: String, in folder: String, ready sign: String) throws {
-    self.folder = folder
     let script = """
       \(command) >told 2>&1 &
       echo $! >server.pid
-      for i in $(seq \(HangGuard.seconds * 20)); do grep -qs '\(sign)' told && break; kill -0 $! 2>/dev/null || break; sleep 0.05; done
+      for i in $(seq \(HangGuard.seconds * 20)); do grep -qs '\(sign)' told && break; kill -0 $! 2>/dev/null || { wait $!; echo "ended with status $?" >>told; break; }; sleep 0.05; done
       cat server.pid; sed -n 's/.*\(sign).*:\\([0-9]*\\)$/\\1/p' told
       """
     let lines = try Shell.run(script, in: folder).split(separator: "\n")
@@ -31,13 +32,28 @@ public final class ServerProcess: Sendable {
       throw NotStarted(output: String(decoding: (try? File.bytes(folder + "/told")) ?? [], as: UTF8.self))
     }
     self.identifier = identifier
+    started = Self.place(of: identifier) ?? ""
     port = String(lines[1])
   }
 
   deinit {
+    // It is the shell's child, so waitpid is not possible, and its number belongs to another process once it has ended.
+    guard isRunning else { return }
     kill(identifier, SIGTERM)
-    // It is the shell's child, so waitpid is not possible.
-    for _ in 0..<(HangGuard.seconds * 100) where kill(identifier, 0) == 0 { usleep(10_000) }
+    for _ in 0..<(HangGuard.seconds * 100) where isRunning { usleep(10_000) }
+  }
+
+  /// Whether the process with this number is still the one that was started.
+  private var isRunning: Bool {
+    guard let place = Self.place(of: identifier) else { return false }
+    return place == started || place == started + " (deleted)"
+  }
+
+  /// The folder in which a process runs; nil if there is none.
+  private static func place(of identifier: pid_t) -> String? {
+    var place = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink("/proc/\(identifier)/cwd", &place, place.count)
+    return count > 0 ? String(decoding: place.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
   }
 }
 

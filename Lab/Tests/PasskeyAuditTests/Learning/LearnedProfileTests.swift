@@ -22,7 +22,7 @@ import Testing
     _ text: String
   ) throws -> (profile: ServiceProfile, learned: LearnedProfile, json: JSONValue) {
     let learned = try LearnedProfile(Recording(Array(text.utf8)[...]), name: "shop")
-    return (try ServiceProfile(json: learned.json[...]), learned, try JSON.parse(learned.json))
+    return (try ServiceProfile(json: learned.json), learned, try JSON.parse(learned.json))
   }
 
   private static func har(

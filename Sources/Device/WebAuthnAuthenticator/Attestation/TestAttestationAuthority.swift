@@ -11,7 +11,7 @@ package import WebAuthnTypes
 /// Its keys derive from a public seed, so anyone can sign with them. Use it only for tests.
 public struct TestAttestationAuthority: Sendable {
   /// The CA's certificate in DER: the trust anchor for a relying party under test.
-  package let certificate: [UInt8]
+  public let certificate: [UInt8]
 
   let issuer: CertificateIssuer
 
@@ -20,7 +20,7 @@ public struct TestAttestationAuthority: Sendable {
   /// Creates the CA. Every call returns the same one.
   ///
   /// - Throws: `crypto.library-failure`.
-  package init() throws(PasskeyCryptoError) {
+  public init() throws(PasskeyCryptoError) {
     let random = Self.random("attestation authority")
     issuer = CertificateIssuer(
       name: Self.name("Authenticator Attestation CA"), key: try .generate(.es256, random: random))
@@ -31,14 +31,14 @@ public struct TestAttestationAuthority: Sendable {
   /// Returns the batch attestation identity of a model (WebAuthn §8.2.1).
   ///
   /// - Throws: `crypto.library-failure`.
-  package func batch(of model: AAGUID) throws(PasskeyCryptoError) -> AttestationIdentity {
+  public func batch(of model: AAGUID) throws(PasskeyCryptoError) -> AttestationIdentity {
     try identity("batch \(model)", Self.name("Authenticator Attestation", "batch"), model)
   }
 
   /// Returns the enterprise attestation identity of one device, whose certificate names it (CTAP 2.3 §7.1).
   ///
   /// - Throws: `crypto.library-failure`.
-  package func enterprise(of model: AAGUID, device: String) throws(PasskeyCryptoError) -> AttestationIdentity {
+  public func enterprise(of model: AAGUID, device: String) throws(PasskeyCryptoError) -> AttestationIdentity {
     try identity("enterprise \(model) \(device)", Self.name("Authenticator Attestation", "device \(device)"), model)
   }
 

@@ -3,7 +3,7 @@
 public import CTAPTypes
 package import PasskeyCOSE
 package import PasskeyCrypto
-public import PasskeyFormats
+internal import PasskeyFormats
 public import WebAuthnTypes
 
 /// A passkey in export format, to transfer it between devices. It contains the private key.
@@ -78,7 +78,7 @@ extension PortablePasskey {
   ///
   /// - Throws: `portable-passkey.another-format`, `portable-passkey.malformed`, or `portable-passkey.unusable-key` if
   ///   the key does not work here.
-  @usableFromInline package init(json: Bytes) throws(PortablePasskeyError) {
+  public init(json: [UInt8]) throws(PortablePasskeyError) {
     do throws(WireError) {
       let object = try JSON.parse(json)
       let format = try object.require("format")
@@ -100,15 +100,6 @@ extension PortablePasskey {
     } catch {
       throw PortablePasskeyError(.unusableKey, "\(error)")
     }
-  }
-
-  /// Parses a JSON text. Ignores unknown members.
-  ///
-  /// - Throws: `portable-passkey.another-format`, `portable-passkey.malformed`, or `portable-passkey.unusable-key` if
-  ///   the key does not work here.
-  @inlinable
-  package init(json: some Collection<UInt8>) throws(PortablePasskeyError) {
-    try self.init(json: Bytes(json))
   }
 }
 

@@ -94,7 +94,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` if it is device-bound or its counter counts,
   ///   `OTHER` if the vault cannot be read.
-  package func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
+  public func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
     guard let passkey = try vault.read().passkeys.first(where: { (passkey) in passkey.id == id }) else {
       throw CTAPError(.noCredentials)
     }

@@ -13,7 +13,7 @@ package import WebAuthnTypes
 ///     await device.adopt(profile)
 public struct AuthenticatorProfile: Sendable {
   /// The authenticator model.
-  package var aaguid: AAGUID
+  public var aaguid: AAGUID
 
   /// The algorithms to generate keys for, preferred first. Only those that the system's cryptography library supports
   /// are offered. The relying party's order decides which one a credential uses.

@@ -112,7 +112,7 @@ package struct ServerOptions {
     }
     let text = try InputFile.bytes(name)
     do throws(ProfileError) {
-      return try ServiceProfile(json: text[...])
+      return try ServiceProfile(json: text)
     } catch {
       throw .usage(
         "\(name.quotedForTerminal) is not a profile: \(error.description.escapedForTerminal)",

@@ -33,7 +33,7 @@ extension ServerConfiguration {
   static func profile(inFile choice: Settings.Choice) throws(CommandFailure) -> ServiceProfile {
     let json = try InputFile.bytes(choice.text)
     do {
-      return try ServiceProfile(json: json[...])
+      return try ServiceProfile(json: json)
     } catch {
       throw Self.failure("\(choice.text.quotedForTerminal) is not a profile", error)
     }

@@ -17,25 +17,25 @@ public struct CreationOptions: JSONRepresentable, Hashable, Sendable {
   package var credentialParameters: [CredentialParameters]
 
   /// The time-out in milliseconds. The client may override it.
-  package var timeout: UInt32?
+  public package(set) var timeout: UInt32?
 
   /// The account's existing credentials. An authenticator that holds one of them refuses to create another.
-  package var excludeCredentials: [CredentialDescriptor]
+  public package(set) var excludeCredentials: [CredentialDescriptor]
 
   /// The required properties of the authenticator.
   package var authenticatorSelection: AuthenticatorSelection
 
   /// Hints about the user's authenticator, most preferred first.
-  package var hints: [PublicKeyCredentialHint]
+  public package(set) var hints: [PublicKeyCredentialHint]
 
   /// The requested attestation.
-  package var attestation: AttestationConveyancePreference
+  public package(set) var attestation: AttestationConveyancePreference
 
   /// The preferred attestation formats, most preferred first.
-  package var attestationFormats: [AttestationFormat]
+  public package(set) var attestationFormats: [AttestationFormat]
 
   /// The extension inputs.
-  package var extensions: ClientExtensions
+  public package(set) var extensions: ClientExtensions
 
   /// Creates options. The defaults are the standard's.
   package init(

@@ -8,22 +8,22 @@ public struct RequestOptions: JSONRepresentable, Hashable, Sendable {
   public var challenge: Challenge
 
   /// The time-out in milliseconds. The client may override it.
-  package var timeout: UInt32?
+  public package(set) var timeout: UInt32?
 
   /// The RP ID. If it is nil, the client uses the domain of the origin.
-  package var relyingPartyID: RelyingPartyID?
+  public package(set) var relyingPartyID: RelyingPartyID?
 
   /// The accepted credentials; empty accepts any discoverable credential.
-  package var allowCredentials: [CredentialDescriptor]
+  public package(set) var allowCredentials: [CredentialDescriptor]
 
   /// Whether the authenticator must verify the user.
-  package var userVerification: UserVerificationRequirement
+  public package(set) var userVerification: UserVerificationRequirement
 
   /// Hints about the user's authenticator, most preferred first.
-  package var hints: [PublicKeyCredentialHint]
+  public package(set) var hints: [PublicKeyCredentialHint]
 
   /// The extension inputs.
-  package var extensions: ClientExtensions
+  public package(set) var extensions: ClientExtensions
 
   /// Creates options. The defaults are the standard's.
   package init(

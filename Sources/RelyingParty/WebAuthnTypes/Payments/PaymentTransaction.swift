@@ -7,9 +7,9 @@ internal import PasskeyFormats
 /// ```swift
 /// let payment = PaymentTransaction(
 ///   total: try PaymentCurrencyAmount(currency: "EUR", value: "12.50"),
-///   payee: .origin(try Origin("https://shop.example")),
+///   payee: .origin(try WebOrigin("https://shop.example")),
 ///   instrument: PaymentCredentialInstrument(displayName: "Card ending in 1234", icon: "https://raxx.app/card.png"),
-///   caller: try Origin("https://shop.example"))
+///   caller: try WebOrigin("https://shop.example"))
 /// ```
 public struct PaymentTransaction: Hashable, Sendable {
   /// The amount.

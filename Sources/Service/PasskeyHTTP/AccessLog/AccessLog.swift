@@ -30,7 +30,7 @@ public final class AccessLog: Sendable {
   ///
   /// The audit log keeps request IDs forever, including those of deleted accounts. A log with both identifiers would
   /// link a deleted account to its client address.
-  package enum Identity: String, Sendable, CaseIterable {
+  public enum Identity: String, Sendable, CaseIterable {
     /// The request ID, which is also in the response and in the audit log, and no client address.
     case requestID = "request-id"
     /// The client address, and no request ID.
@@ -43,7 +43,7 @@ public final class AccessLog: Sendable {
   private let state = Locked(State())
 
   /// Creates a log that writes to a descriptor, such as 1 for standard output. The caller owns the descriptor.
-  package init(descriptor: Int32, naming identity: Identity = .requestID) {
+  public init(descriptor: Int32, naming identity: Identity = .requestID) {
     self.identity = identity
     let state = state
     let isWritten = SystemThread.start { Self.writeAll(to: FileDescriptor(number: descriptor), state) }

@@ -10,7 +10,7 @@ internal import WebAuthnTypes
 ///
 /// ```swift
 /// let endpoints = Endpoints(service: service, profile: .raxx, metrics: metrics)
-/// let (router, crossOrigin) = (try Router(endpoints.routes, errors: endpoints.errors), endpoints.crossOriginPolicy)
+/// let (router, crossOrigin) = (try EndpointRouter(endpoints.routes, errors: endpoints.errors), endpoints.crossOriginPolicy)
 /// let server = try HTTPServer(configuration) { (request) in
 ///   await crossOrigin.respond(to: request) { await router.respond(to: $0) }
 /// }
@@ -173,7 +173,7 @@ public struct Endpoints: Sendable {
   ///
   /// - Returns: The proof that the grant was spent.
   /// - Throws: An error that tells the client which step-up to request, if the request carries no valid grant.
-  package func spendConfirmation(
+  public func spendConfirmation(
     of request: EndpointRequest, by session: AuthenticatedSession
   ) async throws -> SpentConfirmation {
     let call = call(request)

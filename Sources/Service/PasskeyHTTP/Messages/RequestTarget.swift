@@ -10,7 +10,7 @@ public struct RequestTarget: Hashable, Sendable {
   public let path: String
 
   /// The query as sent, without the question mark; nil if it is missing.
-  package let query: String?
+  public let query: String?
 
   /// Parses a target in origin form, in absolute form, or `*`.
   ///

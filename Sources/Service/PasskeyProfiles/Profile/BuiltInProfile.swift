@@ -44,10 +44,10 @@ extension ServiceProfile {
   public static let raxx = BuiltInProfile.raxx.profile
 
   /// Yapt: user names, a session cookie that lives for 30 days, and errors as `{"error": …}`.
-  package static let yapt = BuiltInProfile.yapt.profile
+  public static let yapt = BuiltInProfile.yapt.profile
 
   /// Aiday: accounts that an administrator approves, bearer tokens with refresh, and an idle time-out of 15 minutes.
-  package static let aiday = BuiltInProfile.aiday.profile
+  public static let aiday = BuiltInProfile.aiday.profile
 
   /// The built-in profiles.
   package static let builtIn: [ServiceProfile] = [.raxx, .yapt, .aiday]

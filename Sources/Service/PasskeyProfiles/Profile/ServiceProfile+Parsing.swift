@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyFormats
+internal import PasskeyFormats
 
 extension ServiceProfile {
   // 256 KiB  [the largest built-in profile has 15 KiB]
@@ -13,8 +13,8 @@ extension ServiceProfile {
   /// the endpoints that it lists, and inherits their messages and all other members from `raxx`.
   ///
   /// - Throws: ``ProfileError`` with a `profile.` code and the path of the invalid member.
-  package init(json: Bytes) throws(ProfileError) {
-    try self.init(own: try Self.document(json), isBase: false)
+  public init(json: [UInt8]) throws(ProfileError) {
+    try self.init(own: try Self.document(json[...]), isBase: false)
   }
 
   /// Reads a profile. The base inherits nothing.

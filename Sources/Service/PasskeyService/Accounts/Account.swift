@@ -24,22 +24,22 @@ public struct Account: Hashable, Sendable {
   public var names: AccountNames
 
   /// The time when the owner proved to receive mail at the email address; nil if it was never verified.
-  package var emailVerified: UnixTime?
+  public var emailVerified: UnixTime?
 
   /// Whether the email address must be verified before the account can be used.
-  package var awaitsVerification: Bool
+  public var awaitsVerification: Bool
 
   /// The state, which decides whether the account can be used.
   public var state: State
 
   /// The roles, which grant rights beyond the account's own data.
-  package var roles: Set<Role>
+  public var roles: Set<Role>
 
   /// The creation time.
   public var created: UnixTime
 
   /// The time of the last change of the names, the state or the roles.
-  package var updated: UnixTime
+  public var updated: UnixTime
 
   /// Creates an account from its stored fields. Without `updated`, the account has not changed since its creation.
   public init(

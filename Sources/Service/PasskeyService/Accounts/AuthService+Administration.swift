@@ -37,7 +37,7 @@ extension AuthService {
   ///   - context: The time and origin of the request.
   /// - Returns: The proof, which the other methods about accounts require.
   /// - Throws: `account.not-permitted` if the account lacks the administrator role.
-  package func administrator(
+  public func administrator(
     _ session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> Administrator {
     do throws(ServiceError) {

@@ -19,7 +19,7 @@ public struct Device: Hashable, Sendable {
   public var token: String
 
   /// The platform of the device, such as `ios`; nil if the client did not name it.
-  package var platform: String?
+  public var platform: String?
 
   /// The time zone of the device as a name of the IANA database; nil if the client did not name it.
   package var timeZone: String?
@@ -75,9 +75,9 @@ public struct PushService: OpenString {
   }
 
   /// Apple Push Notification service.
-  package static let apns = Self(rawValue: "apns")
+  public static let apns = Self(rawValue: "apns")
   /// Firebase Cloud Messaging.
-  package static let fcm = Self(rawValue: "fcm")
+  public static let fcm = Self(rawValue: "fcm")
   /// Web Push.
   package static let webPush = Self(rawValue: "webpush")
 }

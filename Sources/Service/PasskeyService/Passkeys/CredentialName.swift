@@ -17,7 +17,7 @@ public struct CredentialName: Hashable, Sendable {
   /// Creates a name from user input. Surrounding white space is removed. Throws
   /// ``ServiceError/Code/credentialNameInvalid`` if the text is too long, contains control characters or line breaks,
   /// or has no visible character.
-  package init(_ text: String) throws(ServiceError) {
+  public init(_ text: String) throws(ServiceError) {
     let trimmed = String(decoding: Array(text.utf8).trimmingWhiteSpace, as: UTF8.self)
     guard 1...Self.maximumByteCount ~= trimmed.utf8.count, trimmed.count <= Self.maximumCharacterCount else {
       throw ServiceError(.credentialNameInvalid, "1 to 64 characters")

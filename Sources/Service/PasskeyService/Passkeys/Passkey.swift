@@ -17,7 +17,7 @@ public struct Passkey: Hashable, Sendable {
   public var name: CredentialName
 
   /// The authenticator model, as the authenticator reports it.
-  package var aaguid: AAGUID
+  public var aaguid: AAGUID
 
   /// The summary of the attestation.
   public var attestation: AttestationSummary
@@ -26,7 +26,7 @@ public struct Passkey: Hashable, Sendable {
   public var created: UnixTime
 
   /// The time of the last sign-in or confirmation.
-  package var lastUsed: UnixTime?
+  public var lastUsed: UnixTime?
 
   /// The last time that the signature counter did not increase, which suggests a cloned authenticator.
   package var cloneSignal: UnixTime?
@@ -35,7 +35,7 @@ public struct Passkey: Hashable, Sendable {
   package var backupSignal: UnixTime?
 
   /// Whether the passkey is disabled. Its owner can still delete it.
-  package var isDisabled: Bool
+  public var isDisabled: Bool
 
   /// The revision number for compare-and-set. It increases when the signature counter, the backup state or
   /// ``isDisabled`` changes, and at no other time.
@@ -80,7 +80,7 @@ public struct AttestationSummary: Hashable, Sendable {
   }
 
   /// The attestation statement format.
-  package var format: AttestationFormat
+  public var format: AttestationFormat
 
   /// The attestation type, as named by the standard (WebAuthn §6.5.4).
   public var type: String

@@ -40,7 +40,7 @@ public struct ServiceTransaction {
   }
 
   /// Writes notices that belong to no audit record, for each destination that wants them.
-  package func enqueue(_ notices: [Notice]) throws(StorageError) {
+  public func enqueue(_ notices: [Notice]) throws(StorageError) {
     try transaction.enqueue(service.policy.destinations.routes(notices))
   }
 }

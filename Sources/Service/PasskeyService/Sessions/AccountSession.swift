@@ -114,10 +114,10 @@ public struct OpenedSession: Sendable {
   public let token: Token
 
   /// The refresh token; nil if the policy does not allow renewal.
-  package let refreshToken: Token?
+  public let refreshToken: Token?
 
   /// The expiry time of the refresh token.
-  package let refreshExpiry: UnixTime?
+  public let refreshExpiry: UnixTime?
 
   /// The offer to create a passkey without a dialog, if the policy makes one after this sign-in.
   package internal(set) var creationOffer: CreationOffer?

@@ -58,7 +58,7 @@ extension AuthService {
   /// - Returns: The session with a new session token, refresh token and expiry.
   /// - Throws: `session.renewal-refused` if the token is unknown or expired, or the policy allows no renewal;
   ///   `session.refresh-token-reused`; or a storage code.
-  package func renew(
+  public func renew(
     _ refreshToken: Token, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {
     guard let renewal = policy.sessions.renewal else { throw ServiceError(.sessionRenewalRefused) }

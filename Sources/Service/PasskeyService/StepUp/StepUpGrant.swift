@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
-public import WebAuthnTypes
+package import PasskeyFormats
+package import WebAuthnTypes
 
 /// A grant as stored: the hash of its token, and everything that the confirmation is bound to.
-public struct StepUpGrant: Hashable, Sendable {
+package struct StepUpGrant: Hashable, Sendable {
   /// The token's hash, which is its key.
   package var digest: TokenDigest
 
   /// The account that confirmed the action.
-  public var user: UserHandle
+  package var user: UserHandle
 
   /// The session in which it was confirmed.
-  public var session: AccountSessionID
+  package var session: AccountSessionID
 
   /// The SHA-256 of the action's canonical bytes.
-  public var actionDigest: [UInt8]
+  package var actionDigest: [UInt8]
 
   /// The expiry time.
-  public var expiry: UnixTime
+  package var expiry: UnixTime
 
   /// How often it was presented with another action than the confirmed one.
   package var mismatchCount: Int

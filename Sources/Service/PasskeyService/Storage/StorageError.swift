@@ -10,7 +10,7 @@ public struct StorageError: Error, Hashable, Sendable {
   public let detail: String
 
   /// Creates an error.
-  package init(_ code: Code, _ detail: String = "") {
+  public init(_ code: Code, _ detail: String = "") {
     self.code = code
     self.detail = detail
   }

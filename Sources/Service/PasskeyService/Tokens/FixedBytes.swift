@@ -31,7 +31,7 @@ extension FixedBytes {
   }
 
   /// Parses the text of ``description``. Returns nil if it is invalid.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let bytes = try? Base64URL.decode(text) else { return nil }
     self.init(bytes)
   }

@@ -20,7 +20,7 @@ public struct OneTimeCode: Sendable {
   public var exposedText: String { symbols.text(inGroupsOf: Self.groupLength) }
 
   /// Parses user input of either case, with or without hyphens and spaces. Returns nil if it is not a code.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let symbols = CrockfordSymbols(text, count: Self.symbolCount) else { return nil }
     self.symbols = symbols
   }

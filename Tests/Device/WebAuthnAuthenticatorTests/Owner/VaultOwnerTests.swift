@@ -207,7 +207,7 @@ extension PortablePasskey {
     let text = String(decoding: other.json, as: UTF8.self)
       .replacing(Base64URL.encode(other.id.bytes), with: Base64URL.encode(id.bytes))
     do {
-      try self.init(json: [UInt8](text.utf8)[...])
+      try self.init(json: [UInt8](text.utf8))
     } catch {
       fatalError("\(error)")
     }

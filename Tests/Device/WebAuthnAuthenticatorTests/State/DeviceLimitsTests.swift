@@ -67,7 +67,7 @@ struct DeviceLimitsTests {
           object.write("credentialId", .base64URL([UInt8](repeating: 7, count: count)[...]))
           object.write("algorithm", .integer(COSEAlgorithm.es256.rawValue))
           if let key = try? key.pkcs8 { object.write("privateKey", key.withBytes { (bytes) in .base64URL(bytes) }) }
-        }[...])
+        })
     }
     let owner = VaultOwner(of: device.vault)
     try owner.add(portable("ada", most), at: device.clock.now)

@@ -131,7 +131,7 @@ struct SessionChangesTests {
         {"name": "x", "endpoints": {
           "sign-in-options": {"route": "GET /begin", "request": null, "query": {"username?": "$account.name"}},
           "sign-in-verify": "POST /end"}}
-        """#.utf8)[...])
+        """#.utf8))
     let handshake = try await owner().handshake(profile, at: server.address)
     let session = try await handshake.signIn(user: "ada+é@example.org")
     #expect(session.token == SecretBytes(utf8: "t1"))

@@ -10,7 +10,7 @@ import Testing
 /// The members of a profile that the client reads.
 struct ServiceProfileClientTests {
   private static func profile(_ members: String) throws(ProfileError) -> ServiceProfile {
-    try ServiceProfile(json: Array(#"{"name":"x",\#(members)}"#.utf8)[...])
+    try ServiceProfile(json: Array(#"{"name":"x",\#(members)}"#.utf8))
   }
 
   private static func body(_ request: ServerRequest) -> String { String(decoding: request.body, as: UTF8.self) }

@@ -9,7 +9,7 @@ import WebAuthnTypes
 /// Profiles that a client may have and a server refuses.
 struct ServedProfileTests {
   private func fault(of json: String) throws -> ProfileError? {
-    let profile = try ServiceProfile(json: Array(json.utf8)[...])
+    let profile = try ServiceProfile(json: Array(json.utf8))
     let relyingPartyID = try RelyingPartyID("raxx.app")
     do throws(ProfileError) {
       try profile.validate(for: profile.servicePolicy, of: relyingPartyID)

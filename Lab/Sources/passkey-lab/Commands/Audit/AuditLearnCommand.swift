@@ -98,7 +98,7 @@ enum AuditLearnCommand: Command {
   /// Reports a derived profile that needs changes, such as a cookie whose name a profile cannot have.
   private static func validate(_ learned: LearnedProfile) throws(CommandFailure) {
     do throws(ProfileError) {
-      _ = try ServiceProfile(json: learned.json[...])
+      _ = try ServiceProfile(json: learned.json)
     } catch {
       throw .inputOutput(
         "the profile needs changes: \(error.description.escapedForTerminal)",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTAPTypes
-public import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnTypes
 
 /// A file in FIDO's Credential Exchange Format (CXF) 1.0: the passkeys of each account, and the names and counts of what
@@ -65,7 +65,7 @@ extension CredentialExchangeFile {
   /// Parses a file.
   ///
   /// - Throws: `credential-exchange.malformed` or `credential-exchange.another-version`.
-  @usableFromInline package init(parsing text: Bytes) throws(CredentialExchangeError) {
+  public init(parsing text: [UInt8]) throws(CredentialExchangeError) {
     let major: Int64
     do throws(WireError) {
       let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: Self.maximumByteCount)
@@ -95,14 +95,6 @@ extension CredentialExchangeFile {
     guard major == Self.majorVersion else {
       throw CredentialExchangeError(.anotherVersion, "the file has version \(major), not \(Self.majorVersion)")
     }
-  }
-
-  /// Parses a file.
-  ///
-  /// - Throws: `credential-exchange.malformed` or `credential-exchange.another-version`.
-  @inlinable
-  package init(parsing text: some Collection<UInt8>) throws(CredentialExchangeError) {
-    try self.init(parsing: Bytes(text))
   }
 
   /// Returns the file with only the accounts that have this id, user name or e-mail address.

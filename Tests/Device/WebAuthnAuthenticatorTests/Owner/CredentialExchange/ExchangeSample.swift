@@ -53,7 +53,7 @@ enum ExchangeSample {
   /// Returns the error of a refused file.
   static func error(_ text: some Collection<UInt8>) -> CredentialExchangeError? {
     do {
-      _ = try CredentialExchangeFile(parsing: text)
+      _ = try CredentialExchangeFile(parsing: [UInt8](text))
       return nil
     } catch {
       return error

@@ -5,10 +5,17 @@ import NIOCoreStandIn
 import NIOHTTP1StandIn
 import Passkeys
 
-/// Names of SwiftNIO, unqualified. It compiles only if no name of `import Passkeys` makes one ambiguous.
+/// Names of SwiftNIO, unqualified. It compiles only if no name of `import Passkeys` makes one
+/// ambiguous.
 enum NamesOfSwiftNIO {
-  static let types: [Any.Type] = [
-    HTTPHeaders.self, HTTPMethod.self, HTTPVersion.self, HTTPRequestHead.self, HTTPResponseHead.self,
-    HTTPResponseStatus.self, ByteBuffer.self, SocketAddress.self, IOData.self, (any Channel).self,
-  ]
+  typealias Name1 = HTTPHeaders
+  typealias Name2 = HTTPMethod
+  typealias Name3 = HTTPVersion
+  typealias Name4 = HTTPRequestHead
+  typealias Name5 = HTTPResponseHead
+  typealias Name6 = HTTPResponseStatus
+  typealias Name7 = ByteBuffer
+  typealias Name8 = SocketAddress
+  typealias Name9 = IOData
+  typealias Name10 = any Channel
 }

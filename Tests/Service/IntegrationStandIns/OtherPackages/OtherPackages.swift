@@ -41,7 +41,6 @@ public enum CertificateSigningRequest {}
 public enum CertificateStore {}
 public enum CertificateVersion {}
 public enum DistinguishedName {}
-public enum EmailAddress {}
 public enum ExtendedKeyUsage {}
 public enum GeneralName {}
 public enum KeyUsage {}
@@ -70,7 +69,6 @@ public enum Gauge {}
 public enum Meter {}
 public enum Metrics {}
 public enum Recorder {}
-public enum Timer {}
 public enum MetricsSystem {}
 public protocol CounterHandler {}
 public protocol MetricsFactory {}

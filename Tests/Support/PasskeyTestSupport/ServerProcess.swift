@@ -27,9 +27,15 @@ public final class ServerProcess: Sendable {
       for i in $(seq \(HangGuard.seconds * 20)); do grep -qs '\(sign)' told && break; kill -0 $! 2>/dev/null || { wait $!; echo "ended with status $?" >>told; break; }; sleep 0.05; done
       cat server.pid; sed -n 's/.*\(sign).*:\\([0-9]*\\)$/\\1/p' told
       """
-    let lines = try Shell.run(script, in: folder).split(separator: "\n")
+    var (answer, told) = ("", "")
+    // Rarely, on a busy machine, the shell ends before the server has said anything.
+    for _ in 0..<3 where told.isEmpty {
+      answer = try Shell.run(script, in: folder)
+      told = String(decoding: (try? File.bytes(folder + "/told")) ?? [], as: UTF8.self)
+    }
+    let lines = answer.split(separator: "\n")
     guard lines.count >= 2, let identifier = pid_t(lines[0]), UInt16(lines[1]) != nil else {
-      throw NotStarted(output: String(decoding: (try? File.bytes(folder + "/told")) ?? [], as: UTF8.self))
+      throw NotStarted(output: told.isEmpty ? "the shell said: \(answer)" : told)
     }
     self.identifier = identifier
     started = Self.place(of: identifier) ?? ""

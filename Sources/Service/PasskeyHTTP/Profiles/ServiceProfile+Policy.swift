@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyProfiles
-package import PasskeyService
+public import PasskeyService
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-// What a profile asks of the service, the relying party and the rate limits.
+// The requirements of a profile on the service, the relying party and the rate limits.
 
 extension ServiceProfile {
   /// The service policy that the profile describes. All other members have their defaults.
-  package var servicePolicy: ServicePolicy {
+  public var servicePolicy: ServicePolicy {
     var policy = ServicePolicy()
     policy.signUp =
       switch signUp.policy {

@@ -2,7 +2,7 @@
 
 internal import PasskeyFormats
 internal import WebAuthnRelyingParty
-package import WebAuthnTypes
+public import WebAuthnTypes
 
 extension AuthService {
   /// Lists the passkeys of the signed-in account, oldest first.
@@ -15,7 +15,7 @@ extension AuthService {
   /// Renames a passkey of the signed-in account.
   ///
   /// - Throws: `passkey.unknown`, or a storage code.
-  package func rename(
+  public func rename(
     _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
@@ -32,12 +32,12 @@ extension AuthService {
   /// - Parameters:
   ///   - id: The identifier of the passkey.
   ///   - allowingLast: Whether to delete the last usable passkey too. Afterwards only this session gives access, and a
-  ///     recovery code once it has ended. It may replace the passkey for a while (``replacementEnd(of:at:)``).
+  ///     recovery code once it has ended. It may replace the passkey for a while (`ServicePolicy.replacementPeriod`).
   ///   - session: The session of the signed-in account, from ``AuthService/authenticate(_:allowing:in:)``.
   ///   - confirmation: The confirmation of this action.
   ///   - context: The time and origin of the request.
   /// - Throws: `passkey.unknown` or `passkey.last`; `step-up.required` or `step-up.grant-refused`; or a storage code.
-  package func delete(
+  public func delete(
     _ id: CredentialID, allowingLast: Bool = false, by session: AuthenticatedSession,
     confirmation: PresentedConfirmation,
     in context: CallContext

@@ -90,21 +90,7 @@ extension AuthService {
       in: context)
   }
 
-  /// Finishes a registration. Opens the ceremony, verifies the response by every step of the standard, and commits the account, passkey, code, session and audit records in one transaction.
-  ///
-  /// - Parameters:
-  ///   - received: The response of the client.
-  ///   - name: The user's name for the passkey.
-  ///   - binding: The binding of the browser that began the registration; nil if it had none.
-  ///   - session: The signed-in session, which is required to add a passkey.
-  ///   - context: The time and origin of the request.
-  /// - Returns: The passkey and its account. An active account gets a new session, except when a passkey is added; a
-  ///   pending account gets one only if the policy says so. If the address must be verified, there is a
-  ///   ``RegisteredPasskey/verification`` instead, whether or not the address is taken.
-  /// - Throws: `sign-up.ceremony-unknown` if the ceremony is finished, expired or another client's;
-  ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.username-taken`, `sign-up.email-taken`,
-  ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
-  ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
+  /// Finishes a registration whose client data are already parsed.
   package func finishRegistration(
     _ received: ReceivedRegistration, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: CallContext
@@ -128,7 +114,21 @@ extension AuthService {
     }
   }
 
-  /// Finishes a registration like the function that takes a `ReceivedRegistration`.
+  /// Finishes a registration. Opens the ceremony, verifies the response by every step of the standard, and commits the account, passkey, code, session and audit records in one transaction.
+  ///
+  /// - Parameters:
+  ///   - response: The response of the client.
+  ///   - name: The user's name for the passkey.
+  ///   - binding: The binding of the browser that began the registration; nil if it had none.
+  ///   - session: The signed-in session, which is required to add a passkey.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The passkey and its account. An active account gets a new session, except when a passkey is added; a
+  ///   pending account gets one only if the policy says so. If the address must be verified, there is a
+  ///   ``RegisteredPasskey/verification`` instead, whether or not the address is taken.
+  /// - Throws: `sign-up.ceremony-unknown` if the ceremony is finished, expired or another client's;
+  ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.username-taken`, `sign-up.email-taken`,
+  ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
+  ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishRegistration(
     _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: CallContext

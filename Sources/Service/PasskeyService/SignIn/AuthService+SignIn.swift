@@ -35,20 +35,7 @@ extension AuthService {
     try await beginSignIn(.email(email), mediation: mediation, binding: binding, hints: hints, in: context)
   }
 
-  /// Finishes a sign-in. Opens the ceremony from the challenge and verifies the response by every step of the standard. One
-  /// transaction then spends the ceremony, updates the credential, opens the session and records the sign-in.
-  ///
-  /// - Parameters:
-  ///   - received: The response of the client.
-  ///   - binding: The binding of the browser that began the sign-in; nil if it had none.
-  ///   - context: The time and origin of the request.
-  /// - Returns: The opened session with its tokens.
-  /// - Throws: `sign-in.ceremony-unknown` if the ceremony is finished, expired or another client's;
-  ///   `sign-in.ceremony-failed` if the response fails a step; `sign-in.credential-unknown`,
-  ///   `sign-in.credential-disabled`, `sign-in.clone-suspected`, `sign-in.backup-eligibility-changed`,
-  ///   `sign-in.attestation-refused`, `sign-in.email-unverified` with ``ServiceError/verification``, `sign-in.account-pending`, `sign-in.account-disabled`, `sign-in.account-rejected` or
-  ///   `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
-  ///   ``ServiceError/foreignOrigin`` only.
+  /// Finishes a sign-in whose client data are already parsed.
   package func finishSignIn(
     _ received: ReceivedAuthentication, binding: CeremonyBinding? = nil, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {
@@ -65,7 +52,20 @@ extension AuthService {
     }
   }
 
-  /// Finishes a sign-in like the function that takes a `ReceivedAuthentication`.
+  /// Finishes a sign-in. Opens the ceremony from the challenge and verifies the response by every step of the standard. One
+  /// transaction then spends the ceremony, updates the credential, opens the session and records the sign-in.
+  ///
+  /// - Parameters:
+  ///   - response: The response of the client.
+  ///   - binding: The binding of the browser that began the sign-in; nil if it had none.
+  ///   - context: The time and origin of the request.
+  /// - Returns: The opened session with its tokens.
+  /// - Throws: `sign-in.ceremony-unknown` if the ceremony is finished, expired or another client's;
+  ///   `sign-in.ceremony-failed` if the response fails a step; `sign-in.credential-unknown`,
+  ///   `sign-in.credential-disabled`, `sign-in.clone-suspected`, `sign-in.backup-eligibility-changed`,
+  ///   `sign-in.attestation-refused`, `sign-in.email-unverified` with ``ServiceError/verification``, `sign-in.account-pending`, `sign-in.account-disabled`, `sign-in.account-rejected` or
+  ///   `sign-in.contended`; or a storage code. Show clients ``ServiceError/publicCode``, ``ServiceError/signal`` and
+  ///   ``ServiceError/foreignOrigin`` only.
   public func finishSignIn(
     _ response: AuthenticationResponse, binding: CeremonyBinding? = nil, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {

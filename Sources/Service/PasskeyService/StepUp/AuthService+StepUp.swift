@@ -32,14 +32,7 @@ extension AuthService {
     try await allPasskeys(of: handle).filter(\.canConfirm)
   }
 
-  /// Finishes a step-up. Opens the ceremony, verifies the response, and grants a confirmation for the action
-  /// that the ceremony was begun for.
-  ///
-  /// - Returns: The confirmation, valid once, in this session, for ``ServicePolicy/grantLifetime``.
-  /// - Throws: `step-up.ceremony-unknown` if the ceremony is finished, expired or another session's;
-  ///   `step-up.ceremony-failed` if the response fails a step; `step-up.credential-refused`, `step-up.clone-suspected`,
-  ///   `step-up.backup-eligibility-changed` or `step-up.contended`; `session.unknown` if the session ended meanwhile; or
-  ///   a storage code. Show clients ``ServiceError/publicCode`` only.
+  /// Finishes a step-up whose client data are already parsed.
   package func finishStepUp(
     _ received: ReceivedAuthentication, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> GrantedConfirmation {
@@ -55,7 +48,14 @@ extension AuthService {
     }
   }
 
-  /// Finishes a step-up like the function that takes a `ReceivedAuthentication`.
+  /// Finishes a step-up. Opens the ceremony, verifies the response, and grants a confirmation for the action
+  /// that the ceremony was begun for.
+  ///
+  /// - Returns: The confirmation, valid once, in this session, for ``ServicePolicy/grantLifetime``.
+  /// - Throws: `step-up.ceremony-unknown` if the ceremony is finished, expired or another session's;
+  ///   `step-up.ceremony-failed` if the response fails a step; `step-up.credential-refused`, `step-up.clone-suspected`,
+  ///   `step-up.backup-eligibility-changed` or `step-up.contended`; `session.unknown` if the session ended meanwhile; or
+  ///   a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishStepUp(
     _ response: AuthenticationResponse, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> GrantedConfirmation {

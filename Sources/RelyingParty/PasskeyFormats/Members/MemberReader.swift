@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of the members of one object by key: of a JSON object, of a CBOR map, or of a container of a `Decoder`.
+/// A reader of the members of one object by key: of a JSON object or of a CBOR map.
 ///
 /// A conforming type says how it looks up a member, and which errors an absent and an invalid member cause. The typed
 /// accessors are the same for every source and every error type.

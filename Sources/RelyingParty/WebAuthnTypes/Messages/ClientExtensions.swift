@@ -57,19 +57,3 @@ extension ClientExtensions: ExpressibleByDictionaryLiteral {
     values = Dictionary(elements) { _, later in later }
   }
 }
-
-extension ClientExtensions: Codable {
-  /// Reads an object.
-  ///
-  /// - Throws: The decoder's errors.
-  public init(from decoder: any Decoder) throws {
-    values = try [String: ExtensionValue](from: decoder)
-  }
-
-  /// Writes an object.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    try values.encode(to: encoder)
-  }
-}

@@ -87,12 +87,12 @@ extension ExtensionValue: Codable {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
+    } else if let string = try? container.decode(String.self) {
+      self = .string(string)
     } else if let bool = try? container.decode(Bool.self) {
       self = .bool(bool)
     } else if let number = try? container.decode(Double.self) {
       self = .number(number)
-    } else if let string = try? container.decode(String.self) {
-      self = .string(string)
     } else if let array = try? container.decode([ExtensionValue].self) {
       self = .array(array)
     } else {
@@ -108,7 +108,9 @@ extension ExtensionValue: Codable {
     switch self {
     case .null: try container.encodeNil()
     case .bool(let bool): try container.encode(bool)
-    case .number(let number): try container.encode(number)
+    // Not every format writes a whole double as an integer, as JSON does.
+    case .number(let number):
+      if let integer = Int64(exactly: number) { try container.encode(integer) } else { try container.encode(number) }
     case .string(let string): try container.encode(string)
     case .array(let array): try container.encode(array)
     case .object(let object): try container.encode(object)

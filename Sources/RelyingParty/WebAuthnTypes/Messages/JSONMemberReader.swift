@@ -2,8 +2,10 @@
 
 internal import PasskeyFormats
 
-/// A reader of the members of a JSON object in a message.
-struct JSONMemberReader: MessageReader {
+/// A reader of the members of a JSON object in a message. A null member counts as absent. Names are literals, so that
+/// none is allocated.
+struct JSONMemberReader: NestedMemberReader {
+  /// The encoding of bytes in strings.
   let encoding: ResponseEncoding
 
   let object: JSONValue

@@ -23,21 +23,21 @@ package struct AuthenticatorSelection: Hashable, Sendable {
     self.userVerification = userVerification
   }
 
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     authenticatorAttachment = try members.nameIfPresent("authenticatorAttachment")
     // §5.4.4: without a known value of `residentKey`, the Boolean of Level 1 decides.
     let named: ResidentKeyRequirement? = try members.nameIfPresent("residentKey")
-    let isKnown = named.map { (named) in [.required, .preferred, .discouraged].contains(named) } ?? false
+    let isKnown = named.map { named in [.required, .preferred, .discouraged].contains(named) } ?? false
     let requireResidentKey = try members.boolIfPresent("requireResidentKey") ?? false
     residentKey = requireResidentKey && !isKnown ? .required : named ?? .discouraged
     userVerification = try members.nameIfPresent("userVerification") ?? .preferred
   }
 
-  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
-    try writer.write("residentKey", text: residentKey.rawValue)
+  func write(into writer: inout JSONObjectWriter) {
+    writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    writer.write("residentKey", residentKey.rawValue)
     // For clients of Level 1: true only for `required`.
-    try writer.write("requireResidentKey", bool: residentKey == .required)
-    try writer.write("userVerification", text: userVerification.rawValue)
+    writer.write("requireResidentKey", .bool(residentKey == .required))
+    writer.write("userVerification", userVerification.rawValue)
   }
 }

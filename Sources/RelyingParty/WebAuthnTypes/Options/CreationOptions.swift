@@ -75,25 +75,8 @@ extension CreationOptions {
   }
 }
 
-extension CreationOptions: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder.
-  ///
-  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
-  public init(from decoder: any Decoder) throws {
-    try self.init(members: CodingMemberReader(decoder, as: .options))
-  }
-
-  /// Encodes the content of ``json`` with any encoder.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
-  }
-}
-
 extension CreationOptions {
-  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
+  private init(members: JSONMemberReader) throws(FormatError) {
     relyingParty = try RelyingPartyEntity(members.object("rp"))
     user = try UserEntity(members.object("user"))
     // §13.4.3: the length of a challenge is the relying party's responsibility; a client answers any challenge.
@@ -115,21 +98,19 @@ extension CreationOptions {
     extensions = try members.extensionsIfPresent("extensions") ?? [:]
   }
 
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.writeObject("rp") { (inside) throws(Writer.Failure) in try relyingParty.write(into: &inside) }
-    try writer.writeObject("user") { (inside) throws(Writer.Failure) in try user.write(into: &inside) }
-    try writer.write("challenge", bytes: challenge.bytes)
-    try writer.writeObjects("pubKeyCredParams", count: credentialParameters.count) {
-      (index, inside) throws(Writer.Failure) in try credentialParameters[index].write(into: &inside)
+  private func write(into writer: inout JSONObjectWriter) {
+    writer.writeObject("rp") { inside in relyingParty.write(into: &inside) }
+    writer.writeObject("user") { inside in user.write(into: &inside) }
+    writer.write("challenge", .base64URL(challenge.bytes))
+    writer.writeObjects("pubKeyCredParams", credentialParameters) { parameters, inside in
+      parameters.write(into: &inside)
     }
-    try writer.writeIfPresent("timeout", integer: timeout.map { Int64($0) })
-    try writer.writeUnlessEmpty("excludeCredentials", descriptors: excludeCredentials)
-    try writer.writeObject("authenticatorSelection") { (inside) throws(Writer.Failure) in
-      try authenticatorSelection.write(into: &inside)
-    }
-    try writer.writeUnlessEmpty("hints", names: hints)
-    try writer.write("attestation", text: attestation.rawValue)
-    try writer.writeUnlessEmpty("attestationFormats", names: attestationFormats)
-    try writer.writeUnlessEmpty("extensions", extensions: extensions)
+    writer.writeIfPresent("timeout", integer: timeout.map { Int64($0) })
+    writer.writeUnlessEmpty("excludeCredentials", descriptors: excludeCredentials)
+    writer.writeObject("authenticatorSelection") { inside in authenticatorSelection.write(into: &inside) }
+    writer.writeUnlessEmpty("hints", names: hints)
+    writer.write("attestation", attestation.rawValue)
+    writer.writeUnlessEmpty("attestationFormats", names: attestationFormats)
+    writer.writeUnlessEmpty("extensions", extensions: extensions)
   }
 }

@@ -25,32 +25,30 @@ public struct CredentialDescriptor: Hashable, Sendable {
     self.transports = transports
   }
 
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     type = CredentialType(rawValue: try members.text("type"))
     id = try members.value("id")
     transports = try members.names("transports")
   }
 
-  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("type", text: type.rawValue)
-    try writer.write("id", bytes: id.bytes)
-    try writer.writeUnlessEmpty("transports", names: transports)
+  func write(into writer: inout JSONObjectWriter) {
+    writer.write("type", type.rawValue)
+    writer.write("id", .base64URL(id.bytes))
+    writer.writeUnlessEmpty("transports", names: transports)
   }
 }
 
-extension MessageReader {
-  func descriptors(_ name: String) throws(Failure) -> [CredentialDescriptor] {
+extension JSONMemberReader {
+  func descriptors(_ name: String) throws(FormatError) -> [CredentialDescriptor] {
     var descriptors: [CredentialDescriptor] = []
     for descriptor in try objectsIfPresent(name) ?? [] { descriptors.append(try CredentialDescriptor(descriptor)) }
     return descriptors
   }
 }
 
-extension MemberWriter where Self: ~Copyable {
-  mutating func writeUnlessEmpty(_ name: String, descriptors: [CredentialDescriptor]) throws(Failure) {
+extension JSONObjectWriter {
+  mutating func writeUnlessEmpty(_ name: String, descriptors: [CredentialDescriptor]) {
     guard !descriptors.isEmpty else { return }
-    try writeObjects(name, count: descriptors.count) { (index, inside) throws(Failure) in
-      try descriptors[index].write(into: &inside)
-    }
+    writeObjects(name, descriptors) { descriptor, inside in descriptor.write(into: &inside) }
   }
 }

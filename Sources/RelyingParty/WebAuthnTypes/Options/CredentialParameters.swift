@@ -17,14 +17,14 @@ internal import PasskeyFormats
     self.algorithm = algorithm
   }
 
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     type = CredentialType(rawValue: try members.text("type"))
     guard let number = try members.integerIfPresent("alg") else { throw members.missing("alg") }
     algorithm = COSEAlgorithm(rawValue: number)
   }
 
-  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("type", text: type.rawValue)
-    try writer.write("alg", integer: algorithm.rawValue)
+  func write(into writer: inout JSONObjectWriter) {
+    writer.write("type", type.rawValue)
+    writer.write("alg", .integer(algorithm.rawValue))
   }
 }

@@ -20,16 +20,16 @@ public struct UserEntity: Hashable, Sendable {
     self.displayName = displayName
   }
 
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     id = try members.value("id")
     name = try members.text("name")
     displayName = try members.text("displayName")
   }
 
-  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("id", bytes: id.bytes)
-    try writer.write("name", text: name)
-    try writer.write("displayName", text: displayName)
+  func write(into writer: inout JSONObjectWriter) {
+    writer.write("id", .base64URL(id.bytes))
+    writer.write("name", name)
+    writer.write("displayName", displayName)
   }
 }
 
@@ -47,13 +47,13 @@ package struct RelyingPartyEntity: Hashable, Sendable {
     self.name = name
   }
 
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     id = try members.relyingPartyIDIfPresent("id")
     name = try members.text("name")
   }
 
-  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.writeIfPresent("id", text: id?.text)
-    try writer.write("name", text: name)
+  func write(into writer: inout JSONObjectWriter) {
+    writer.writeIfPresent("id", text: id?.text)
+    writer.write("name", name)
   }
 }

@@ -56,25 +56,8 @@ extension RequestOptions {
   }
 }
 
-extension RequestOptions: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder.
-  ///
-  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
-  public init(from decoder: any Decoder) throws {
-    try self.init(members: CodingMemberReader(decoder, as: .options))
-  }
-
-  /// Encodes the content of ``json`` with any encoder.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
-  }
-}
-
 extension RequestOptions {
-  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
+  private init(members: JSONMemberReader) throws(FormatError) {
     // §13.4.3: the length of a challenge is the relying party's responsibility; a client answers any challenge.
     challenge = Challenge(allowingGuessableLength: try members.bytes("challenge"))
     timeout = try members.unsignedLongIfPresent("timeout")
@@ -85,13 +68,13 @@ extension RequestOptions {
     extensions = try members.extensionsIfPresent("extensions") ?? [:]
   }
 
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("challenge", bytes: challenge.bytes)
-    try writer.writeIfPresent("timeout", integer: timeout.map { Int64($0) })
-    try writer.writeIfPresent("rpId", text: relyingPartyID?.text)
-    try writer.writeUnlessEmpty("allowCredentials", descriptors: allowCredentials)
-    try writer.write("userVerification", text: userVerification.rawValue)
-    try writer.writeUnlessEmpty("hints", names: hints)
-    try writer.writeUnlessEmpty("extensions", extensions: extensions)
+  private func write(into writer: inout JSONObjectWriter) {
+    writer.write("challenge", .base64URL(challenge.bytes))
+    writer.writeIfPresent("timeout", integer: timeout.map { Int64($0) })
+    writer.writeIfPresent("rpId", text: relyingPartyID?.text)
+    writer.writeUnlessEmpty("allowCredentials", descriptors: allowCredentials)
+    writer.write("userVerification", userVerification.rawValue)
+    writer.writeUnlessEmpty("hints", names: hints)
+    writer.writeUnlessEmpty("extensions", extensions: extensions)
   }
 }

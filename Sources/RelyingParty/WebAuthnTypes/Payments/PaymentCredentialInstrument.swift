@@ -45,17 +45,17 @@ extension PaymentCredentialInstrument: CustomStringConvertible {
 }
 
 extension PaymentCredentialInstrument {
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     self.init(
       displayName: try members.text("displayName"), icon: try members.text("icon"),
       iconMustBeShown: try members.boolIfPresent("iconMustBeShown") ?? true,
       details: try members.textIfPresent("details"))
   }
 
-  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("displayName", text: displayName)
-    try writer.write("icon", text: icon)
-    try writer.write("iconMustBeShown", bool: iconMustBeShown)
-    try writer.writeIfPresent("details", text: details)
+  func write(into writer: inout JSONObjectWriter) {
+    writer.write("displayName", displayName)
+    writer.write("icon", icon)
+    writer.write("iconMustBeShown", .bool(iconMustBeShown))
+    writer.writeIfPresent("details", text: details)
   }
 }

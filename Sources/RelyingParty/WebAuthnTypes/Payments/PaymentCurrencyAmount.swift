@@ -53,7 +53,7 @@ extension PaymentCurrencyAmount: CustomStringConvertible {
 }
 
 extension PaymentCurrencyAmount {
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     self.init(unchecked: try members.text("currency"), try members.text("value"))
   }
 }

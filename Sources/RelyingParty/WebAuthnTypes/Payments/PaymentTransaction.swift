@@ -129,12 +129,12 @@ extension PaymentEntityLogo: CustomStringConvertible {
 }
 
 extension PaymentEntityLogo {
-  init<Reader: MessageReader>(_ members: Reader) throws(Reader.Failure) {
+  init(_ members: JSONMemberReader) throws(FormatError) {
     self.init(url: try members.text("url"), label: try members.text("label"))
   }
 
-  func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("url", text: url)
-    try writer.write("label", text: label)
+  func write(into writer: inout JSONObjectWriter) {
+    writer.write("url", url)
+    writer.write("label", label)
   }
 }

@@ -34,36 +34,27 @@ extension SecurePaymentConfirmationRequest: Encodable {
   ///
   /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
+    try ExtensionValue(JSON.parse(json)).encode(to: encoder)
   }
 }
 
 extension SecurePaymentConfirmationRequest {
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("challenge", bytes: options.challenge.bytes)
-    try writer.writeIfPresent("rpId", text: options.relyingPartyID?.text)
-    try writer.write("credentialIds", texts: options.allowCredentials.map { Base64URL.encode($0.id.bytes) })
-    try writer.writeObject("instrument") { (inside) throws(Writer.Failure) in
-      try transaction.instrument.write(into: &inside)
+  private func write(into writer: inout JSONObjectWriter) {
+    writer.write("challenge", .base64URL(options.challenge.bytes))
+    writer.writeIfPresent("rpId", text: options.relyingPartyID?.text)
+    writer.write("credentialIds", texts: options.allowCredentials.map { Base64URL.encode($0.id.bytes) })
+    writer.writeObject("instrument") { inside in transaction.instrument.write(into: &inside) }
+    writer.writeIfPresent("timeout", integer: options.timeout.map { Int64($0) })
+    writer.writeIfPresent("payeeName", text: transaction.payee.name)
+    writer.writeIfPresent("payeeOrigin", text: transaction.payee.origin?.text)
+    if !transaction.logos.isEmpty {
+      writer.writeObjects("paymentEntitiesLogos", transaction.logos) { logo, inside in logo.write(into: &inside) }
     }
-    try writer.writeIfPresent("timeout", integer: options.timeout.map { Int64($0) })
-    try writer.writeIfPresent("payeeName", text: transaction.payee.name)
-    try writer.writeIfPresent("payeeOrigin", text: transaction.payee.origin?.text)
-    let logos = transaction.logos
-    if !logos.isEmpty {
-      try writer.writeObjects("paymentEntitiesLogos", count: logos.count) { (index, inside) throws(Writer.Failure) in
-        try logos[index].write(into: &inside)
-      }
-    }
-    try writer.writeUnlessEmpty("extensions", extensions: options.extensions)
+    writer.writeUnlessEmpty("extensions", extensions: options.extensions)
     let keys = browserBoundKeys.map { CredentialParameters(algorithm: $0) }
     if !keys.isEmpty {
-      try writer.writeObjects("browserBoundPubKeyCredParams", count: keys.count) {
-        (index, inside) throws(Writer.Failure) in
-        try keys[index].write(into: &inside)
-      }
+      writer.writeObjects("browserBoundPubKeyCredParams", keys) { key, inside in key.write(into: &inside) }
     }
-    if showsOptOut { try writer.write("showOptOut", bool: true) }
+    if showsOptOut { writer.write("showOptOut", .bool(true)) }
   }
 }

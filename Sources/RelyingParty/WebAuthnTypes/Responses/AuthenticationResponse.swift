@@ -85,32 +85,10 @@ extension AuthenticationResponse {
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in writeMembers(to: &object) }
   }
-
-  /// Writes the members of ``json`` into an object, for a message that contains the response.
-  package func writeMembers(to object: inout JSONObjectWriter) {
-    write(into: &object)
-  }
-}
-
-extension AuthenticationResponse: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder.
-  ///
-  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
-  public init(from decoder: any Decoder) throws {
-    try self.init(members: CodingMemberReader(decoder, as: .authenticationResponse))
-  }
-
-  /// Encodes the content of ``json`` with any encoder.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
-  }
 }
 
 extension AuthenticationResponse {
-  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
+  private init(members: JSONMemberReader) throws(FormatError) {
     let id = try members.credentialID(orMismatch: .authenticationResponseIDMismatch)
     try members.requirePublicKey(orUnknown: .authenticationResponseUnknownType)
     let response = try members.object("response")
@@ -124,15 +102,16 @@ extension AuthenticationResponse {
       clientExtensionResults: try members.extensionsIfPresent("clientExtensionResults") ?? [:])
   }
 
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write(id, type)
-    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
-    try writer.writeObject("response") { (response) throws(Writer.Failure) in
-      try response.write("clientDataJSON", bytes: clientDataJSON)
-      try response.write("authenticatorData", bytes: authenticatorData)
-      try response.write("signature", bytes: signature)
-      try response.writeIfPresent("userHandle", bytes: userHandle?.bytes)
+  /// Writes the members of ``json`` into an object, for a message that contains the response.
+  package func writeMembers(to writer: inout JSONObjectWriter) {
+    writer.write(id, type)
+    writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    writer.writeObject("response") { response in
+      response.write("clientDataJSON", .base64URL(clientDataJSON))
+      response.write("authenticatorData", .base64URL(authenticatorData))
+      response.write("signature", .base64URL(signature))
+      response.writeIfPresent("userHandle", bytes: userHandle?.bytes)
     }
-    try writer.write("clientExtensionResults", extensions: clientExtensionResults)
+    writer.write("clientExtensionResults", extensions: clientExtensionResults)
   }
 }

@@ -4,10 +4,10 @@ internal import PasskeyFormats
 
 // The members that both responses share (WebAuthn §5.1).
 
-extension MessageReader {
+extension JSONMemberReader {
   /// Reads the credential ID from `rawId` and compares it with `id`. Both are compared as text and decoded once, unless
   /// the client may encode them differently.
-  func credentialID(orMismatch code: FormatError.Code) throws(Failure) -> CredentialID {
+  func credentialID(orMismatch code: FormatError.Code) throws(FormatError) -> CredentialID {
     guard let id = try utf8IfPresent("id") else { throw missing("id") }
     let credentialID: CredentialID = try value("rawId")
     if try utf8IfPresent("rawId") == id { return credentialID }
@@ -19,23 +19,23 @@ extension MessageReader {
 
   /// Reads a user handle, or returns nil for an empty one: Safari, Android and a conformance tool write `""` if the
   /// authenticator returned none.
-  func userHandleIfPresent(_ name: String) throws(Failure) -> UserHandle? {
+  func userHandleIfPresent(_ name: String) throws(FormatError) -> UserHandle? {
     guard try bytesIfPresent(name)?.isEmpty == false else { return nil }
     return try valueIfPresent(name)
   }
 
   /// Requires the type `public-key`. The type versions the whole structure (WebAuthn §5.8.2).
-  func requirePublicKey(orUnknown code: FormatError.Code) throws(Failure) {
+  func requirePublicKey(orUnknown code: FormatError.Code) throws(FormatError) {
     guard let type = try utf8IfPresent("type") else { throw missing("type") }
     guard type.elementsEqual(CredentialType.publicKey.rawValue.utf8) else { throw fault(code, in: "type") }
   }
 }
 
-extension MemberWriter where Self: ~Copyable {
-  mutating func write(_ id: CredentialID, _ type: CredentialType) throws(Failure) {
-    try write("id", bytes: id.bytes)
-    try write("rawId", bytes: id.bytes)
-    try write("type", text: type.rawValue)
+extension JSONObjectWriter {
+  mutating func write(_ id: CredentialID, _ type: CredentialType) {
+    write("id", .base64URL(id.bytes))
+    write("rawId", .base64URL(id.bytes))
+    write("type", type.rawValue)
   }
 }
 

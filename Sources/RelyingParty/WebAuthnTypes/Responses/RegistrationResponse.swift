@@ -97,32 +97,10 @@ extension RegistrationResponse {
   public var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in writeMembers(to: &object) }
   }
-
-  /// Writes the members of ``json`` into an object, for a message that contains the response.
-  package func writeMembers(to object: inout JSONObjectWriter) {
-    write(into: &object)
-  }
-}
-
-extension RegistrationResponse: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder.
-  ///
-  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
-  public init(from decoder: any Decoder) throws {
-    try self.init(members: CodingMemberReader(decoder, as: .registrationResponse))
-  }
-
-  /// Encodes the content of ``json`` with any encoder.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
-  }
 }
 
 extension RegistrationResponse {
-  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
+  private init(members: JSONMemberReader) throws(FormatError) {
     let id = try members.credentialID(orMismatch: .registrationResponseIDMismatch)
     try members.requirePublicKey(orUnknown: .registrationResponseUnknownType)
     let response = try members.object("response")
@@ -140,17 +118,18 @@ extension RegistrationResponse {
         publicKeyAlgorithm: (try? response.integerIfPresent("publicKeyAlgorithm")).map { COSEAlgorithm(rawValue: $0) }))
   }
 
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write(id, type)
-    try writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
-    try writer.writeObject("response") { (response) throws(Writer.Failure) in
-      try response.write("clientDataJSON", bytes: clientDataJSON)
-      try response.writeIfPresent("authenticatorData", bytes: copies.authenticatorData)
-      try response.write("transports", names: transports)
-      try response.writeIfPresent("publicKey", bytes: copies.publicKey)
-      try response.writeIfPresent("publicKeyAlgorithm", integer: copies.publicKeyAlgorithm?.rawValue)
-      try response.write("attestationObject", bytes: attestationObject)
+  /// Writes the members of ``json`` into an object, for a message that contains the response.
+  package func writeMembers(to writer: inout JSONObjectWriter) {
+    writer.write(id, type)
+    writer.writeIfPresent("authenticatorAttachment", text: authenticatorAttachment?.rawValue)
+    writer.writeObject("response") { response in
+      response.write("clientDataJSON", .base64URL(clientDataJSON))
+      response.writeIfPresent("authenticatorData", bytes: copies.authenticatorData)
+      response.write("transports", names: transports)
+      response.writeIfPresent("publicKey", bytes: copies.publicKey)
+      response.writeIfPresent("publicKeyAlgorithm", integer: copies.publicKeyAlgorithm?.rawValue)
+      response.write("attestationObject", .base64URL(attestationObject))
     }
-    try writer.write("clientExtensionResults", extensions: clientExtensionResults)
+    writer.write("clientExtensionResults", extensions: clientExtensionResults)
   }
 }

@@ -40,33 +40,16 @@ extension AcceptedCredentialsSignal {
   }
 }
 
-extension AcceptedCredentialsSignal: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder.
-  ///
-  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
-  public init(from decoder: any Decoder) throws {
-    try self.init(members: CodingMemberReader(decoder, as: .signal))
-  }
-
-  /// Encodes the content of ``json`` with any encoder.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
-  }
-}
-
 extension AcceptedCredentialsSignal {
-  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
+  private init(members: JSONMemberReader) throws(FormatError) {
     relyingPartyID = try members.relyingPartyID("rpId")
     user = try members.value("userId")
     credentialIDs = try members.values("allAcceptedCredentialIds")
   }
 
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("rpId", text: relyingPartyID.text)
-    try writer.write("userId", bytes: user.bytes)
-    try writer.write("allAcceptedCredentialIds", texts: credentialIDs.map(\.description))
+  private func write(into writer: inout JSONObjectWriter) {
+    writer.write("rpId", relyingPartyID.text)
+    writer.write("userId", .base64URL(user.bytes))
+    writer.write("allAcceptedCredentialIds", texts: credentialIDs.map(\.description))
   }
 }

@@ -31,40 +31,19 @@ extension UnknownCredentialSignal {
 
   /// The JSON text for `PublicKeyCredential.signalUnknownCredential()`.
   public var json: [UInt8] {
-    JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
-  }
-
-  /// Writes the members of ``json`` into an object, for a message that contains the signal.
-  package func writeMembers(to object: inout JSONObjectWriter) {
-    write(into: &object)
-  }
-}
-
-extension UnknownCredentialSignal: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder.
-  ///
-  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
-  public init(from decoder: any Decoder) throws {
-    try self.init(members: CodingMemberReader(decoder, as: .signal))
-  }
-
-  /// Encodes the content of ``json`` with any encoder.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
+    JSON.writeObject { (object: inout JSONObjectWriter) in writeMembers(to: &object) }
   }
 }
 
 extension UnknownCredentialSignal {
-  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
+  private init(members: JSONMemberReader) throws(FormatError) {
     relyingPartyID = try members.relyingPartyID("rpId")
     credentialID = try members.value("credentialId")
   }
 
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("rpId", text: relyingPartyID.text)
-    try writer.write("credentialId", bytes: credentialID.bytes)
+  /// Writes the members of ``json`` into an object, for a message that contains the signal.
+  package func writeMembers(to writer: inout JSONObjectWriter) {
+    writer.write("rpId", relyingPartyID.text)
+    writer.write("credentialId", .base64URL(credentialID.bytes))
   }
 }

@@ -32,34 +32,17 @@ extension UserDetailsSignal {
   }
 }
 
-extension UserDetailsSignal: Codable {
-  /// Decodes the value of ``init(json:)`` from any decoder.
-  ///
-  /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
-  public init(from decoder: any Decoder) throws {
-    try self.init(members: CodingMemberReader(decoder, as: .signal))
-  }
-
-  /// Encodes the content of ``json`` with any encoder.
-  ///
-  /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
-    var writer = CodingMemberWriter(encoder)
-    try write(into: &writer)
-  }
-}
-
 extension UserDetailsSignal {
-  private init<Reader: MessageReader>(members: Reader) throws(Reader.Failure) {
+  private init(members: JSONMemberReader) throws(FormatError) {
     relyingPartyID = try members.relyingPartyID("rpId")
     user = UserEntity(
       id: try members.value("userId"), name: try members.text("name"), displayName: try members.text("displayName"))
   }
 
-  private func write<Writer: MemberWriter & ~Copyable>(into writer: inout Writer) throws(Writer.Failure) {
-    try writer.write("rpId", text: relyingPartyID.text)
-    try writer.write("userId", bytes: user.id.bytes)
-    try writer.write("name", text: user.name)
-    try writer.write("displayName", text: user.displayName)
+  private func write(into writer: inout JSONObjectWriter) {
+    writer.write("rpId", relyingPartyID.text)
+    writer.write("userId", .base64URL(user.id.bytes))
+    writer.write("name", user.name)
+    writer.write("displayName", user.displayName)
   }
 }

@@ -2,6 +2,7 @@
 
 package import PasskeyCOSE
 package import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The supported extension inputs of authenticatorMakeCredential (CTAP 2.3 §12).
 package struct RegistrationExtensionInputs: Hashable, Sendable {
@@ -20,11 +21,8 @@ package struct RegistrationExtensionInputs: Hashable, Sendable {
   /// `largeBlobKey`: whether to create a large-blob key.
   package var largeBlobKey: Bool?
 
-  /// `minPinLength`: whether to return the minimum PIN length.
-  package var minimumPINLength: Bool?
-
-  /// `pinComplexityPolicy`: whether to return whether a PIN complexity policy is enforced.
-  package var pinComplexityPolicy: Bool?
+  /// Which of ``ExtensionName/flags`` are requested, by name.
+  package var flags: [String: Bool] = [:]
 
   /// `thirdPartyPayment`: whether other origins may request payments with the credential.
   package var thirdPartyPayment: Bool?
@@ -42,8 +40,7 @@ package struct RegistrationExtensionInputs: Hashable, Sendable {
     }
     credentialBlob = try extensions.bytesIfPresent("credBlob")
     largeBlobKey = try extensions.boolIfPresent("largeBlobKey")
-    minimumPINLength = try extensions.boolIfPresent("minPinLength")
-    pinComplexityPolicy = try extensions.boolIfPresent("pinComplexityPolicy")
+    for name in ExtensionName.flags { flags[name] = try extensions.boolIfPresent(.text(name)) }
     thirdPartyPayment = try extensions.boolIfPresent("thirdPartyPayment")
   }
 
@@ -55,8 +52,7 @@ package struct RegistrationExtensionInputs: Hashable, Sendable {
     extensions["hmac-secret-mc"] = hmacSecretOnCreation?.tree
     extensions["credBlob"] = credentialBlob.map { .bytes([UInt8]($0)) }
     extensions["largeBlobKey"] = largeBlobKey.map { .bool($0) }
-    extensions["minPinLength"] = minimumPINLength.map { .bool($0) }
-    extensions["pinComplexityPolicy"] = pinComplexityPolicy.map { .bool($0) }
+    for (name, isRequested) in flags { extensions[.text(name)] = .bool(isRequested) }
     extensions["thirdPartyPayment"] = thirdPartyPayment.map { .bool($0) }
     return extensions.isEmpty ? nil : .map(extensions)
   }

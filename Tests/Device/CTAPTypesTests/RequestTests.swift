@@ -34,8 +34,7 @@ struct RequestTests {
       request.extensions.hmacSecretOnCreation = try salts
       request.extensions.credentialBlob = [8]
       request.extensions.largeBlobKey = true
-      request.extensions.minimumPINLength = true
-      request.extensions.pinComplexityPolicy = true
+      request.extensions.flags = ["minPinLength": true, "pinComplexityPolicy": true]
       request.extensions.thirdPartyPayment = true
       request.options = CommandOptions(residentKey: true, userPresence: true, userVerification: false)
       request.pinUVAuthParameter = [6]

@@ -58,10 +58,9 @@ extension SoftwareAuthenticator {
 
   private static let versions = ["FIDO_2_0", "FIDO_2_1_PRE", "FIDO_2_1", "FIDO_2_3"]
 
-  private static let extensions = [
-    "credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey", "minPinLength",
-    "pinComplexityPolicy", "thirdPartyPayment",
-  ]
+  private static let extensions =
+    (["credBlob", "credProtect", "hmac-secret", "hmac-secret-mc", "largeBlobKey", "thirdPartyPayment"]
+    + SoftwareAuthenticator.flagAnswers.keys).sorted()
 
   /// The firmware version. Increment it with each change in behavior.
   private static let firmwareVersion: UInt64 = 1

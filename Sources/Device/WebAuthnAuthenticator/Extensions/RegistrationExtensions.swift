@@ -69,13 +69,16 @@ extension SoftwareAuthenticator {
     _ result: inout RegistrationExtensionResult
   ) {
     guard state.settings.minimumPINLengthReaders.contains(relyingPartyID) else { return }
-    if inputs.minimumPINLength == true {
-      result.outputs["minPinLength"] = .integer(Int64(state.settings.minimumPINLength))
-    }
-    if inputs.pinComplexityPolicy == true {
-      result.outputs["pinComplexityPolicy"] = .bool(state.settings.enforcesPINComplexity)
+    for (name, output) in Self.flagAnswers where inputs.flags[name] == true {
+      result.outputs[.text(name)] = output(state.settings)
     }
   }
+
+  /// The answers to those of ``ExtensionName/flags`` that the device supports.
+  static let flagAnswers: [String: @Sendable (DeviceSettings) -> CBORTree] = [
+    ExtensionName.minPinLength: { .integer(Int64($0.minimumPINLength)) },
+    ExtensionName.pinComplexityPolicy: { .bool($0.enforcesPINComplexity) },
+  ]
 
   /// §12.7, hmac-secret, and §12.8, hmac-secret-mc, which requires the former. This step needs the new credential's
   /// secrets and runs after the key pair is generated.

@@ -42,8 +42,7 @@ struct CreationExtensions: Sendable {
     if let evaluation, let secret { asked.hmacSecretOnCreation = try evaluation.input(with: secret) }
     if let blob = inputs.blob, fits(blob) { asked.credentialBlob = blob[...] }
     if inputs.largeBlob != nil, isDiscoverable, info.storesLargeBlobs { asked.largeBlobKey = true }
-    if inputs.asksForMinimumPINLength, knows(ExtensionName.minPinLength) { asked.minimumPINLength = true }
-    if inputs.asksForPINComplexityPolicy, knows(ExtensionName.pinComplexityPolicy) { asked.pinComplexityPolicy = true }
+    for name in inputs.flags where knows(name) { asked.flags[name] = true }
     return asked
   }
 

@@ -10,8 +10,7 @@ struct RegistrationInputs: Sendable {
   let largeBlob: LargeBlobInputs?
   let protection: CredentialProtectionInputs?
   let blob: [UInt8]?
-  let asksForMinimumPINLength: Bool
-  let asksForPINComplexityPolicy: Bool
+  let flags: [String]
   let asksForSecret: Bool
   let salts: HMACSecretSalts?
   let appIDExclude: String?
@@ -32,8 +31,7 @@ struct RegistrationInputs: Sendable {
       largeBlob = try extensions.largeBlobInputs
       protection = try extensions.credentialProtectionInputs
       blob = try extensions.credBlobInput
-      asksForMinimumPINLength = try extensions.asks(for: ExtensionName.minPinLength)
-      asksForPINComplexityPolicy = try extensions.asks(for: ExtensionName.pinComplexityPolicy)
+      flags = try extensions.requestedFlags
       asksForSecret = try extensions.asks(for: ExtensionName.hmacCreateSecret)
       salts = try extensions.hmacSecretSalts
       appIDExclude = try extensions.appIDExcludeInput.map { (input) in origin.appID(of: input) }

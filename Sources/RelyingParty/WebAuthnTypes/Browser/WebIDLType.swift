@@ -89,7 +89,10 @@ extension WebIDLType {
   ])
 
   /// AuthenticationExtensionsClientInputsJSON (WebAuthn §10.1, CTAP 2.3 §12), for both ceremonies.
-  private static let extensions = Self.dictionary([
+  private static let extensions = Self.dictionary(
+    otherExtensions + ExtensionName.flags.map { .optional($0, .boolean) })
+
+  private static let otherExtensions: [WebIDLMember] = [
     .optional(ExtensionName.appID, .string),
     .optional(ExtensionName.appIDExclude, .string),
     .optional(ExtensionName.credProps, .boolean),
@@ -104,12 +107,10 @@ extension WebIDLType {
     .optional(ExtensionName.enforceCredentialProtectionPolicy, .boolean),
     .optional(ExtensionName.credBlob, .base64URL),
     .optional(ExtensionName.getCredBlob, .boolean),
-    .optional(ExtensionName.minPinLength, .boolean),
-    .optional(ExtensionName.pinComplexityPolicy, .boolean),
     .optional(ExtensionName.hmacCreateSecret, .boolean),
     .optional(
       ExtensionName.hmacGetSecret, .dictionary([.required("salt1", .base64URL), .optional("salt2", .base64URL)])),
-  ])
+  ]
 
   /// AuthenticationExtensionsPRFValuesJSON (WebAuthn §10.1.4).
   private static let prfValues = Self.dictionary([.required("first", .base64URL), .optional("second", .base64URL)])

@@ -81,8 +81,18 @@ extension ClientExtensions {
     }
   }
 
-  /// Returns whether a Boolean extension is requested: `credProps`, `getCredBlob`, `minPinLength`,
-  /// `pinComplexityPolicy`, `hmacCreateSecret` or `uvm`.
+  /// Those of ``ExtensionName/flags`` that are requested.
+  ///
+  /// - Throws: `client-extensions.invalid-member`.
+  package var requestedFlags: [String] {
+    get throws(FormatError) {
+      var requested: [String] = []
+      for name in ExtensionName.flags where try asks(for: name) { requested.append(name) }
+      return requested
+    }
+  }
+
+  /// Returns whether a Boolean extension is requested, such as `credProps`, `getCredBlob` or `hmacCreateSecret`.
   ///
   /// - Throws: `client-extensions.invalid-member` if the input is not a Boolean.
   package func asks(for name: String) throws(FormatError) -> Bool {

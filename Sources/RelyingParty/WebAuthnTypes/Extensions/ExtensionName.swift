@@ -25,6 +25,10 @@ package enum ExtensionName {
   package static let hmacSecret = "hmac-secret"
   package static let hmacSecretAtCreation = "hmac-secret-mc"
   package static let thirdPartyPayment = "thirdPartyPayment"
+
+  /// The Boolean extensions of a registration that a client hands to the authenticator unchanged, and that only the
+  /// authenticator answers (CTAP 2.3 §12.5, §12.6).
+  package static let flags = [minPinLength, pinComplexityPolicy]
 }
 
 /// The description of extension outputs in one line.

@@ -84,8 +84,7 @@ struct RegistrationExtensionsTests {
 
   @Test func `permitted relying parties receive the PIN policy`() async throws {
     let ask: (inout RegistrationExtensionInputs) -> Void = { (extensions) in
-      extensions.minimumPINLength = true
-      extensions.pinComplexityPolicy = true
+      extensions.flags = ["minPinLength": true, "pinComplexityPolicy": true]
     }
     #expect(try await make(ask).authenticatorData.extensions == nil)
     try device.vault.update { (state) in
@@ -147,8 +146,7 @@ struct RegistrationExtensionsTests {
       extensions.hmacSecretOnCreation = salts.input
       extensions.credentialBlob = [1, 2]
       extensions.largeBlobKey = true
-      extensions.minimumPINLength = true
-      extensions.pinComplexityPolicy = true
+      extensions.flags = ["minPinLength": true, "pinComplexityPolicy": true]
       extensions.thirdPartyPayment = true
     }
     #expect(reply.authenticatorData.extensions?.count == 7)

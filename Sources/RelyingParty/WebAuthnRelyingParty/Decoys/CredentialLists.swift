@@ -2,7 +2,7 @@
 
 internal import PasskeyCrypto
 internal import PasskeyFormats
-package import WebAuthnTypes
+public import WebAuthnTypes
 
 // Limits
 //   1,024 different lists [each decoy evaluates all of them; real stores have some dozens]
@@ -20,7 +20,7 @@ package import WebAuthnTypes
 /// A sample does not have all the lists of later accounts. Its lists that only one account has say how many are missing
 /// (I. J. Good, The population frequencies of species, 1953). Twice that share of the decoys combine the lists of several
 /// accounts.
-package struct CredentialLists: Hashable, Sendable {
+public struct CredentialLists: Hashable, Sendable {
   /// One credential of a list.
   struct Kind: Hashable, Sendable {
     let idByteCount: Int
@@ -48,9 +48,6 @@ package struct CredentialLists: Hashable, Sendable {
   /// For each list, the number of accounts with this or an earlier list.
   private let ends: [Int]
 
-  /// Whether some decoys combine several lists. Lists that an earlier version stored do not, so that its decoys stay.
-  private let areCombined: Bool
-
   /// The number of accounts among ``accountCount`` whose decoys combine several lists.
   private let combinedCount: Int
 
@@ -75,9 +72,9 @@ package struct CredentialLists: Hashable, Sendable {
   /// Collects the lists of accounts, each in the order in which options name the credentials. Nil if no account has a
   /// credential.
   ///
-  /// Only the first `maximumCount` credentials of each list count: ``DecoyCredentials/identification(for:known:like:)``
-  /// truncates real lists to the same length.
-  package init?(of accounts: [[CredentialDescriptor]], atMost maximumCount: Int, userHandleByteCount: Int = 32) {
+  /// Only the first `maximumCount` credentials of each list count: ``DecoyCredentials`` truncates real lists to the same
+  /// length.
+  public init?(of accounts: [[CredentialDescriptor]], atMost maximumCount: Int, userHandleByteCount: Int = 32) {
     guard Self.userHandleByteCounts ~= userHandleByteCount else { return nil }
     let maximumCount = min(max(1, maximumCount), Self.maximumCredentialCount)
     var weights: [[Kind]: Int] = [:]
@@ -86,32 +83,45 @@ package struct CredentialLists: Hashable, Sendable {
       weights[kinds, default: 0] += 1
     }
     guard !weights.isEmpty else { return nil }
-    self.init(weights, maximumCount, userHandleByteCount, areCombined: true)
+    self.init(weights, maximumCount, userHandleByteCount)
   }
 
-  /// Returns the lists for a relying party with too few accounts: those of ``CredentialPopulation/publicSite``, and user
-  /// handles of 16 to 64 bytes. They never change.
-  package static func publicSite(userHandleByteCount: Int = 32) -> CredentialLists {
+  /// Returns the lists of a typical site: mostly passkeys of phones and password managers, and a few security keys. They
+  /// never change. User handles have 16 to 64 bytes.
+  public static func publicSite(userHandleByteCount: Int = 32) -> CredentialLists {
     let byteCount = max(userHandleByteCounts.lowerBound, min(userHandleByteCounts.upperBound, userHandleByteCount))
-    let population = CredentialPopulation.publicSite
-    let kinds = population.kinds.map { (kind) in
-      (kind: Kind(idByteCount: kind.idByteCount, transports: kind.transports.map(\.rawValue)), weight: kind.weight)
-    }
     var weights: [[Kind]: Int] = [:]
-    for (index, weight) in population.weightsByCount.enumerated() {
+    for (index, weight) in publicSiteCounts.enumerated() {
       // The first half of a list is of one kind, the second half of another or the same.
-      for first in kinds {
-        for second in kinds {
+      for first in publicSiteKinds {
+        for second in publicSiteKinds {
           let list = (0...index).map { (place) in place <= index / 2 ? first.kind : second.kind }
           weights[list, default: 0] += weight * first.weight * second.weight
         }
       }
     }
-    return Self(weights, maximumCredentialCount, byteCount, areCombined: true)
+    return Self(weights, maximumCredentialCount, byteCount)
   }
 
+  /// How many of 100 accounts of a public site have one passkey, two, and so on.
+  package static let publicSiteCounts = [70, 22, 6, 2]
+
+  /// The passkeys of a public site, of 100.
+  private static let publicSiteKinds: [(kind: Kind, weight: Int)] = [
+    // Apple Passwords.
+    (Kind(idByteCount: 20, transports: ["hybrid", "internal"]), 40),
+    // Google Password Manager, and most others.
+    (Kind(idByteCount: 16, transports: ["hybrid", "internal"]), 30),
+    (Kind(idByteCount: 32, transports: ["hybrid", "internal"]), 8),
+    // Windows Hello.
+    (Kind(idByteCount: 32, transports: ["internal"]), 14),
+    // Security keys.
+    (Kind(idByteCount: 48, transports: ["nfc", "usb"]), 5),
+    (Kind(idByteCount: 64, transports: ["usb"]), 3),
+  ]
+
   /// Keeps the most frequent lists.
-  private init(_ weights: [[Kind]: Int], _ maximumCount: Int, _ userHandleByteCount: Int, areCombined: Bool) {
+  private init(_ weights: [[Kind]: Int], _ maximumCount: Int, _ userHandleByteCount: Int) {
     let all = weights.map { List(kinds: $0.key, weight: $0.value, number: Self.number(of: $0.key)) }
     // The number breaks ties, so that the same accounts produce the same lists.
     lists = Array(
@@ -121,8 +131,7 @@ package struct CredentialLists: Hashable, Sendable {
       end += list.weight
       return end
     }
-    self.areCombined = areCombined
-    combinedCount = areCombined ? min(end, 2 * lists.count { $0.weight == 1 }) : 0
+    combinedCount = min(end, 2 * lists.count { $0.weight == 1 })
     self.maximumCount = maximumCount
     self.userHandleByteCount = userHandleByteCount
   }
@@ -141,25 +150,25 @@ package struct CredentialLists: Hashable, Sendable {
 
 // lists = [version, maximumCount, userHandleByteCount, [[weight, [[idByteCount, [transport…]]…]]…]]
 //
-// CBOR in canonical form. The lists of version 1 are not combined.
+// CBOR in canonical form.
 
 extension CredentialLists {
-  private static let versions: ClosedRange<Int64> = 1...2
+  private static let version: Int64 = 2
 
   /// The lists as CBOR, for storage.
-  package var encoded: [UInt8] {
+  public var encoded: [UInt8] {
     CBORWriter.bytes(
       of: .array([
-        .integer(areCombined ? 2 : 1), .integer(Int64(maximumCount)), .integer(Int64(userHandleByteCount)),
+        .integer(Self.version), .integer(Int64(maximumCount)), .integer(Int64(userHandleByteCount)),
         .array(lists.map { .array([.integer(Int64($0.weight)), Self.value($0.kinds)]) }),
       ]))
   }
 
   /// Parses the output of ``encoded``; nil for any other bytes.
-  package init?(parsing bytes: [UInt8]) {
+  public init?(parsing bytes: [UInt8]) {
     do {
       let parts = Array(try CBORValue(parsing: bytes[...], rules: .canonical).array)
-      guard parts.count == 4, try Self.versions.contains(parts[0].integer),
+      guard parts.count == 4, try parts[0].integer == Self.version,
         let maximumCount = Int(exactly: try parts[1].integer), 1...Self.maximumCredentialCount ~= maximumCount,
         let handleByteCount = Int(exactly: try parts[2].integer), Self.userHandleByteCounts ~= handleByteCount
       else { return nil }
@@ -172,7 +181,7 @@ extension CredentialLists {
         weights[kinds] = weight
       }
       guard !weights.isEmpty else { return nil }
-      self.init(weights, maximumCount, handleByteCount, areCombined: try parts[0].integer == 2)
+      self.init(weights, maximumCount, handleByteCount)
     } catch {
       return nil
     }

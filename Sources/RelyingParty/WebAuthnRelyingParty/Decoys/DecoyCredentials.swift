@@ -13,12 +13,12 @@ public import WebAuthnTypes
 /// The following lists what an attacker with many requests can compare, and the countermeasure:
 ///
 /// - *The same name again.* The decoy is derived from the name and a key. It stays the same over time, after a restart
-///   and on every server with that key. Changing the key or the population exposes all decoys at once, because real
+///   and on every server with that key. Changing the key or the lists exposes all decoys at once, because real
 ///   credentials would not change. Keep both for the lifetime of the accounts.
 /// - *Another spelling of the name.* Pass the name in the normalized form by which the store finds it. Where
 ///   `Ada@example.org` and `ada@example.org` are one account, they must be one name here.
-/// - *The shape of the list.* The number of credentials, the length of their IDs and the transports are drawn from a
-///   population like that of real passkeys, and IDs are as random as an authenticator's. Real lists have the order of
+/// - *The shape of the list.* The number of credentials, the length of their IDs and the transports are drawn from
+///   lists like those of real accounts, and IDs are as random as an authenticator's. Real lists have the order of
 ///   the store; decoys have none. Do not sort real lists by a visible property such as the ID: decoys are unsorted.
 /// - *An account without credentials.* It gets decoys too, because no other response has an empty list.
 /// - *Timing.* The work is the same for accounts and decoys, and depends on the length of the name only. The lookup
@@ -30,20 +30,20 @@ public import WebAuthnTypes
 ///   signature.
 public struct DecoyCredentials: Sendable {
   private let key: SecretBytes
-  private let population: CredentialPopulation
+  private let lists: CredentialLists
   private let listKey: SecretBytes
 
   /// The minimum key length, against exhaustive search [as long as the hash, RFC 2104 §3].
   package static let minimumKeyByteCount = 32
 
   /// Creates a generator. Protect and retain the key like the accounts. Take keys for other purposes from
-  /// `derivedKey(for:)`.
+  /// `derivedKey(for:)`. Decoys resemble the accounts of `lists`.
   ///
   /// The working key is derived from the RP ID, so relying parties that share a key have different decoys.
   ///
   /// - Throws: `decoys.key-too-short` for a key of fewer than 32 bytes.
   public init(
-    key: SecretBytes, for relyingPartyID: RelyingPartyID, population: CredentialPopulation = .publicSite
+    key: SecretBytes, for relyingPartyID: RelyingPartyID, like lists: CredentialLists = .publicSite()
   ) throws(CeremonyError) {
     guard key.count >= Self.minimumKeyByteCount else {
       throw CeremonyError(
@@ -52,33 +52,18 @@ public struct DecoyCredentials: Sendable {
     let label = [UInt8]("passkey decoy credentials 1 \(relyingPartyID.text)".utf8)
     self.key = HKDF.extract(from: key, salt: label[...])
     listKey = SecretBytes(HMAC.tag(of: [UInt8]("passkey decoy lists 1".utf8)[...], key: self.key)[...])
-    self.population = population
+    self.lists = lists
   }
 
-  /// Identifies the user who signs in under a name: the stored account if it has credentials, otherwise a decoy.
+  /// Identifies the user who signs in under a name: the stored account if it has credentials, otherwise a decoy. A real
+  /// list is truncated to ``CredentialLists/maximumCount`` credentials, so that it is never longer than a decoy can be.
   ///
   /// Begin the ceremony with the result:
   /// ``RelyingParty/beginAuthentication(of:purpose:userVerification:lifetime:hints:extensions:binding:at:random:)``.
   ///
-  /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
+  /// - Throws: `decoys.population-invalid`, which no accepted lists cause.
   public func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?
-  ) throws(CeremonyError) -> UserIdentification {
-    // Generated in both cases, so that both take the same time.
-    let decoy = try decoy(for: name)
-    guard let account, !account.credentials.isEmpty else {
-      return .knownBefore(decoy.user, credentials: decoy.credentials)
-    }
-    return .knownBefore(account.user, credentials: account.credentials)
-  }
-
-  /// Identifies the user who signs in under a name, with decoys drawn from the lists of real accounts. A real list is
-  /// truncated to ``CredentialLists/maximumCount`` credentials, so that it is never longer than a decoy can be.
-  ///
-  /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
-  package func identification(
-    for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?,
-    like lists: CredentialLists
   ) throws(CeremonyError) -> UserIdentification {
     try identification(for: name, known: account, choice: choice(for: name, like: lists))
   }
@@ -104,7 +89,7 @@ public struct DecoyCredentials: Sendable {
   /// The work depends only on the credentials in the result, which the client sees anyway. For an account too, IDs of
   /// the same number and lengths are generated, and then discarded.
   ///
-  /// - Throws: `decoys.population-invalid`, which no accepted population or list causes.
+  /// - Throws: `decoys.population-invalid`, which no accepted lists cause.
   package func identification(
     for name: String, known account: (user: UserHandle, credentials: [CredentialDescriptor])?, choice: DecoyChoice
   ) throws(CeremonyError) -> UserIdentification {
@@ -123,29 +108,6 @@ public struct DecoyCredentials: Sendable {
   /// keys for other purposes.
   package func derivedKey(for purpose: String) -> SecretBytes {
     SecretBytes(HMAC.tag(of: [UInt8]("passkey derived key 1 \(purpose)".utf8)[...], key: key)[...])
-  }
-
-  private func decoy(
-    for name: String
-  ) throws(CeremonyError) -> (user: UserHandle, credentials: [CredentialDescriptor]) {
-    var stream = DecoyStream(key: key, name: name, byteCount: population.randomByteCount)
-    do throws(FormatError) {
-      let user = try UserHandle(stream.next(population.userHandleByteCount))
-      let count = population.count(at: stream.nextNumber())
-      var credentials: [CredentialDescriptor] = []
-      // Always generates the maximum number of credentials, regardless of the count.
-      for _ in 0..<population.maximumCount {
-        let kind = population.kind(at: stream.nextNumber())
-        let material = stream.next(population.maximumIDByteCount)
-        credentials.append(
-          CredentialDescriptor(
-            id: try CredentialID(material.prefix(kind.idByteCount)), transports: kind.transports))
-      }
-      return (user, Array(credentials.prefix(count)))
-    } catch {
-      // Unreachable: the lengths of an accepted population are valid.
-      throw CeremonyError(.decoyPopulationInvalid, cause: .format(error))
-    }
   }
 
   /// Generates a handle, and an ID for each position of a list. The ID at a position stays the same as long as its

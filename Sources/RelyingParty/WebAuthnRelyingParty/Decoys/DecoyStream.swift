@@ -28,9 +28,4 @@ struct DecoyStream {
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
-
-  /// Returns the next four bytes as a number.
-  mutating func nextNumber() -> UInt32 {
-    next(4).reduce(0) { $0 << 8 | UInt32($1) }
-  }
 }

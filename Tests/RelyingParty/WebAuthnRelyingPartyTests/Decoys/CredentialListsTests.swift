@@ -31,15 +31,13 @@ import WebAuthnTypes
     credentials.map { "\($0.id.bytes.count) \($0.transports.map(\.rawValue))" }.joined(separator: ", ")
   }
 
-  private let decoys: DecoyCredentials
-
-  init() throws {
-    decoys = try DecoyCredentials(
-      key: SecretBytes([UInt8](0..<32)[...]), for: RelyingPartyID("raxx.app"))
+  private static func decoys(like lists: CredentialLists = .publicSite()) throws -> DecoyCredentials {
+    try DecoyCredentials(key: SecretBytes([UInt8](0..<32)[...]), for: RelyingPartyID("raxx.app"), like: lists)
   }
 
   private func decoy(_ name: String, like lists: CredentialLists) throws -> [CredentialDescriptor] {
-    guard case .knownBefore(_, let credentials) = try decoys.identification(for: name, known: nil, like: lists) else {
+    guard case .knownBefore(_, let credentials) = try Self.decoys(like: lists).identification(for: name, known: nil)
+    else {
       return []
     }
     return credentials
@@ -97,25 +95,18 @@ import WebAuthnTypes
     // 21 of the 81 possible lists are not in the sample.
     #expect(unseen.count > 15)
     #expect(credentials.count == 3 && credentials.values.allSatisfy { 2_000...3_400 ~= $0 }, "\(credentials)")
-    // The lists of an earlier version are used as they are.
-    var former = lists.encoded
-    #expect(former[1] == 2)
-    former[1] = 1
-    let old = try #require(CredentialLists(parsing: former))
-    #expect(old.encoded == former)
-    for number in 0..<500 { #expect(try real.contains(Self.shape(decoy("user-\(number)@example.org", like: old)))) }
   }
 
   @Test func `the lists of a public site have its distribution`() throws {
-    let population = CredentialPopulation.publicSite
-    var counts = [Int](repeating: 0, count: population.weightsByCount.count)
+    let weights = CredentialLists.publicSiteCounts
+    var counts = [Int](repeating: 0, count: weights.count)
     var apple = 0
     for number in 0..<5_000 {
       let decoy = try decoy("user-\(number)@example.org", like: .publicSite())
       counts[decoy.count - 1] += 1
       if decoy[0].id.bytes.count == 20 { apple += 1 }
     }
-    for (count, weight) in zip(counts, population.weightsByCount) {
+    for (count, weight) in zip(counts, weights) {
       #expect(abs(count / 50 - weight) <= 3, "\(counts)")
     }
     #expect(abs(apple / 50 - 40) <= 3, "\(apple)")
@@ -126,8 +117,9 @@ import WebAuthnTypes
     let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 20))
     for number in 0..<200 {
       let name = "user-\(number)@example.org"
-      let choice = decoys.choice(for: name, like: lists, atMost: 2)
-      guard case .knownBefore(_, let shown) = try decoys.identification(for: name, known: nil, choice: choice) else {
+      let choice = Self.decoys().choice(for: name, like: lists, atMost: 2)
+      guard case .knownBefore(_, let shown) = try Self.decoys().identification(for: name, known: nil, choice: choice)
+      else {
         continue
       }
       #expect(choice.count == shown.count && choice.maximumCount == 2)
@@ -140,7 +132,7 @@ import WebAuthnTypes
     #expect(lists.maximumCount == 4)
     let user = try UserHandle([UInt8](repeating: 1, count: 32)[...])
     let own = try (0..<7).map { _ in try Self.credential(16, [.internal]) }
-    let identification = try decoys.identification(for: "ada@example.org", known: (user, own), like: lists)
+    let identification = try Self.decoys(like: lists).identification(for: "ada@example.org", known: (user, own))
     guard case .knownBefore(user, let shown) = identification else {
       Issue.record("not the account")
       return
@@ -148,7 +140,7 @@ import WebAuthnTypes
     #expect(shown == Array(own.prefix(4)))
     for number in 0..<200 { #expect(try decoy("user-\(number)", like: lists).count <= 4) }
     // An account without credentials is shown a decoy.
-    let empty = try decoys.identification(for: "bob@example.org", known: (user, []), like: lists)
+    let empty = try Self.decoys(like: lists).identification(for: "bob@example.org", known: (user, []))
     guard case .knownBefore(_, let shown) = empty else { return }
     #expect(try shown == decoy("bob@example.org", like: lists))
   }
@@ -160,7 +152,8 @@ import WebAuthnTypes
     #expect(CredentialLists(of: [[]], atMost: 20) == nil)
     for length in 0..<lists.encoded.count { #expect(CredentialLists(parsing: Array(lists.encoded[..<length])) == nil) }
     for bytes in [
-      [], [0x80], [0x84, 1, 1, 1, 0x80], [0x84, 2, 4, 0x18, 32, 0x80], [0x84, 3] + Array(lists.encoded[2...]),
+      [], [0x80], [0x84, 1, 1, 1, 0x80], [0x84, 2, 4, 0x18, 32, 0x80], [0x84, 1] + Array(lists.encoded[2...]),
+      [0x84, 3] + Array(lists.encoded[2...]),
       lists.encoded + [0],
     ] as [[UInt8]] {
       #expect(CredentialLists(parsing: bytes) == nil)
@@ -176,8 +169,9 @@ import WebAuthnTypes
       let decoy = try decoy(name, like: lists)
       count += decoy.count
       ids.formUnion(decoy.map(\.id))
-      guard case .knownBefore(let user, _) = try decoys.identification(for: name, known: nil),
-        case .knownBefore(let same, _) = try decoys.identification(for: name, known: nil, like: lists)
+      guard case .knownBefore(let user, _) = try Self.decoys().identification(for: name, known: nil),
+        case .knownBefore(let same, _) = try Self.decoys().identification(
+          for: name, known: nil, choice: Self.decoys().choice(for: name, like: lists))
       else { continue }
       #expect(user == same)
     }

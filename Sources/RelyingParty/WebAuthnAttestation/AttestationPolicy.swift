@@ -72,20 +72,20 @@ public struct AttestationPolicy: Sendable {
   public init() {}
 
   /// The formats in which signatures over SHA-1 are accepted.
-  public enum LegacyHash: Sendable {
+  public enum LegacyHash: String, Sendable {
     /// In TPM statements: most Windows machines sign them with RS1. The TPM chooses nearly all of the hashed data, so a
     /// precomputed collision is useless.
-    case inTPMStatements
+    case inTPMStatements = "in-tpm-statements"
     /// In no format.
-    case inNoFormat
+    case inNoFormat = "nowhere"
   }
 
   /// The authorization lists that may prove an Android key's origin and purpose (§8.4).
-  public enum AndroidKeyAuthorizations: Sendable {
+  public enum AndroidKeyAuthorizations: String, Sendable {
     /// The union of both lists.
-    case softwareOrTrustedEnvironment
+    case softwareOrTrustedEnvironment = "software-or-trusted-environment"
     /// The hardware-enforced list only. The attestation and the key must be in secure hardware.
-    case trustedEnvironmentOnly
+    case trustedEnvironmentOnly = "trusted-environment-only"
   }
 
   /// The accepted age of a SafetyNet response.
@@ -97,7 +97,7 @@ public struct AttestationPolicy: Sendable {
   }
 
   /// How many members of a compound statement must be valid (§8.9).
-  public enum CompoundMembers: Sendable {
+  public enum CompoundMembers: String, Sendable {
     /// Every one.
     case all
     /// At least one.

@@ -140,9 +140,7 @@ extension CeremonyPolicy {
       if case .allowed(let topOrigins) = embedding { .array(topOrigins.map { .text($0.text) }) } else { .null }
     return CBORWriter.bytes(
       of: [
-        .text(id.text), .array(origins.map { .text($0.text) }), topOrigins, .bool(topOriginNaming == .required),
-        .bool(uninitializedUserVerification == .refuse), .bool(signCount == .refuse),
-        .bool(backupEligibilityChange == .refuse), .bool(unrequestedExtensions == .refused),
+        .text(id.text), .array(origins.map { .text($0.text) }), topOrigins, .unsigned(refusals.rawValue),
         .bool(textValuedStoredKeys == .refused),
       ])
   }

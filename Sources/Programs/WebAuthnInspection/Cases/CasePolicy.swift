@@ -3,41 +3,31 @@
 package import PasskeyCrypto
 internal import PasskeyFormats
 package import WebAuthnAttestation
-internal import WebAuthnRelyingParty
+package import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
 /// The member `policy` of a case: the settings of its relying party that differ from the defaults.
 package struct CasePolicy: Sendable {
-  package var uninitializedUserVerification: Signal?
-  package var signCount: Signal?
-  package var backupEligibilityChange: Signal?
-  package var unrequestedExtensions: UnrequestedExtensions?
+  package var uninitializedUserVerification: CeremonyPolicy.SignalResponse?
+  package var signCount: CeremonyPolicy.SignalResponse?
+  package var backupEligibilityChange: CeremonyPolicy.SignalResponse?
+  package var unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions?
+  package var legacyHash: AttestationPolicy.LegacyHash?
+  package var androidKeyAuthorizations: AttestationPolicy.AndroidKeyAuthorizations?
+  package var androidKeyPath: AndroidKeyPath?
+  package var compound: AttestationPolicy.CompoundMembers?
+  package var revocation: CertificatePathPolicy.Revocation?
+  package var leafDates: CertificatePathPolicy.LeafDates?
   package var attestationTrust: [Trust]?
   package var attestationFormats: [String]?
-  package var legacyHash: LegacyHash?
-  package var androidKeyAuthorizations: AndroidKeyAuthorizations?
-  package var androidKeyPath: AndroidKeyPath?
   package var androidVerifiedBoot: [VerifiedBoot]?
+  package var models: CaseModels?
 
   /// The oldest acceptable OS patch level: year and month, such as 202405.
   package var androidOSPatchLevel: UInt64?
-  package var compound: Compound?
-  package var revocation: Revocation?
-  package var leafDates: LeafDates?
-  package var models: CaseModels?
   package var maximumCredentialIDLength: Int?
 
   package init() {}
-
-  package enum Signal: String, Sendable {
-    case report
-    case refuse
-  }
-
-  package enum UnrequestedExtensions: String, Sendable {
-    case ignored
-    case refused
-  }
 
   /// A degree of trust in an attestation. The policy lists the acceptable ones.
   package enum Trust: String, Sendable {
@@ -47,21 +37,6 @@ package struct CasePolicy: Sendable {
     case anchored
   }
 
-  package enum LegacyHash: String, Sendable {
-    case inTPMStatements = "in-tpm-statements"
-    case inNoFormat = "nowhere"
-  }
-
-  package enum AndroidKeyAuthorizations: String, Sendable {
-    case softwareOrTrustedEnvironment = "software-or-trusted-environment"
-    case trustedEnvironmentOnly = "trusted-environment-only"
-  }
-
-  package enum AndroidKeyPath: String, Sendable {
-    case asGoogleVerifies = "as-google-verifies"
-    case requiringValidDatesAndMarkedAuthorities = "requiring-valid-dates-and-marked-authorities"
-  }
-
   /// A result of verified boot. The policy lists the acceptable ones.
   package enum VerifiedBoot: String, Sendable {
     case verified
@@ -69,77 +44,119 @@ package struct CasePolicy: Sendable {
     case unverified
     case failed
   }
-
-  package enum Compound: String, Sendable {
-    case all
-    case any
-  }
-
-  package enum Revocation: String, Sendable {
-    case ifListed = "where-listed"
-    case required
-  }
-
-  package enum LeafDates: String, Sendable {
-    case judged
-    case expiryIgnored = "expiry-ignored"
-  }
 }
 
-// MARK: As JSON
+// MARK: The settings
+
+/// A setting with a name: how it is read from JSON, written, and applied to a relying party's policy.
+private struct CaseSetting: Sendable {
+  let name: String
+  let read: @Sendable (inout CasePolicy, JSONValue) throws(WireError) -> Void
+  let json: @Sendable (CasePolicy) -> JSONDraft?
+  let apply: @Sendable (CasePolicy, inout CeremonyPolicy) -> Void
+
+  /// A setting with one of some values, which the policy has under the same names.
+  static func choice<Value: RawRepresentable<String> & SendableMetatype>(
+    _ name: String, _ own: any WritableKeyPath<CasePolicy, Value?> & Sendable,
+    _ policy: any WritableKeyPath<CeremonyPolicy, Value> & Sendable
+  ) -> Self {
+    Self(
+      name: name,
+      read: { (settings, value) throws(WireError) in settings[keyPath: own] = try value.choice() },
+      json: { $0[keyPath: own].map { .string($0.rawValue) } },
+      apply: { settings, result in
+        if let value = settings[keyPath: own] { result[keyPath: policy] = value }
+      })
+  }
+
+  // In the order in which cases have them.
+  static let all: [Self] = [
+    .choice(
+      "uninitializedUserVerification", \.uninitializedUserVerification, \.uninitializedUserVerification),
+    .choice("signCount", \.signCount, \.signCount),
+    .choice("backupEligibilityChange", \.backupEligibilityChange, \.backupEligibilityChange),
+    .choice("unrequestedExtensions", \.unrequestedExtensions, \.unrequestedExtensions),
+    .choice("legacyHash", \.legacyHash, \.attestation.legacyHash),
+    .choice("androidKeyAuthorizations", \.androidKeyAuthorizations, \.attestation.androidKeyAuthorizations),
+    .choice("androidKeyPath", \.androidKeyPath, \.attestation.androidKeyPath),
+    .choice("compound", \.compound, \.attestation.compound),
+    .choice("revocation", \.revocation, \.attestation.path.revocation),
+    .choice("leafDates", \.leafDates, \.attestation.path.leafDates),
+    Self(
+      name: "attestationTrust",
+      read: { (settings, value) throws(WireError) in
+        settings.attestationTrust = try value.elements { (item) throws(WireError) in try item.choice() }
+      },
+      json: { $0.attestationTrust.map { .array($0.map { .string($0.rawValue) }) } },
+      apply: { settings, policy in
+        guard let trust = settings.attestationTrust else { return }
+        policy.attestation.acceptableTrust = trust.reduce(into: []) { $0.formUnion($1.acceptable) }
+      }),
+    Self(
+      name: "attestationFormats",
+      read: { (settings, value) throws(WireError) in
+        settings.attestationFormats = try value.elements { (item) throws(WireError) in try item.string }
+      },
+      json: { $0.attestationFormats.map { .array($0.map { .string($0) }) } },
+      apply: { settings, policy in
+        guard let formats = settings.attestationFormats else { return }
+        policy.attestation.acceptableFormats = Set(formats.map { AttestationFormat(rawValue: $0) })
+      }),
+    Self(
+      name: "androidVerifiedBoot",
+      read: { (settings, value) throws(WireError) in
+        settings.androidVerifiedBoot = try value.elements { (item) throws(WireError) in try item.choice() }
+      },
+      json: { $0.androidVerifiedBoot.map { .array($0.map { .string($0.rawValue) }) } },
+      apply: { settings, policy in
+        guard let states = settings.androidVerifiedBoot else { return }
+        policy.attestation.androidKeyRequirements.verifiedBootStates = Set(states.map(\.state))
+      }),
+    Self(
+      name: "models",
+      read: { (settings, value) throws(WireError) in settings.models = try CaseModels(value) },
+      json: { $0.models.map { .object($0.json) } },
+      apply: { settings, policy in settings.models?.apply(to: &policy.attestation.models) }),
+    Self(
+      name: "androidOSPatchLevel",
+      read: { (settings, value) throws(WireError) in settings.androidOSPatchLevel = try value.patchLevel },
+      json: { $0.androidOSPatchLevel.flatMap { Int(exactly: $0) }.map { .integer($0) } },
+      apply: { settings, policy in
+        guard let level = settings.androidOSPatchLevel else { return }
+        policy.attestation.androidKeyRequirements.minimumOSPatchLevel = KeyDescription.PatchLevel(level)
+      }),
+    Self(
+      name: "maximumCredentialIDLength",
+      read: { (settings, value) throws(WireError) in settings.maximumCredentialIDLength = try value.integer() },
+      json: { $0.maximumCredentialIDLength.map { .integer($0) } },
+      apply: { settings, policy in
+        if let length = settings.maximumCredentialIDLength { policy.maximumCredentialIDByteCount = length }
+      }),
+  ]
+}
 
 extension CasePolicy {
-  /// An unknown setting is an error, because judging the case without it would prove nothing.
+  /// An unknown setting or value is an error, because judging the case without it would prove nothing.
   init(_ value: JSONValue) throws(WireError) {
-    uninitializedUserVerification = try value.choice("uninitializedUserVerification")
-    signCount = try value.choice("signCount")
-    backupEligibilityChange = try value.choice("backupEligibilityChange")
-    unrequestedExtensions = try value.choice("unrequestedExtensions")
-    attestationTrust = try value["attestationTrust"]?.elements { (item) throws(WireError) in try item.choice() }
-    attestationFormats = try value["attestationFormats"]?.elements { (item) throws(WireError) in try item.string }
-    legacyHash = try value.choice("legacyHash")
-    androidKeyAuthorizations = try value.choice("androidKeyAuthorizations")
-    androidKeyPath = try value.choice("androidKeyPath")
-    androidVerifiedBoot = try value["androidVerifiedBoot"]?.elements { (item) throws(WireError) in try item.choice() }
-    androidOSPatchLevel = try value["androidOSPatchLevel"]?.patchLevel
-    compound = try value.choice("compound")
-    revocation = try value.choice("revocation")
-    leafDates = try value.choice("leafDates")
-    models = try value["models"].map { (models) throws(WireError) in try CaseModels(models) }
-    maximumCredentialIDLength = try value["maximumCredentialIDLength"]?.integer()
+    for member in try value.members {
+      guard let setting = CaseSetting.all.first(where: { $0.name == member.name }) else {
+        throw WireError(.jsonWrongType, at: member.value.offset)
+      }
+      try setting.read(&self, member.value)
+    }
   }
 
   /// The members that are set.
   package var json: [JSONDraft.Member] {
-    let texts: [(String, String?)] = [
-      ("uninitializedUserVerification", uninitializedUserVerification?.rawValue), ("signCount", signCount?.rawValue),
-      ("backupEligibilityChange", backupEligibilityChange?.rawValue),
-      ("unrequestedExtensions", unrequestedExtensions?.rawValue), ("legacyHash", legacyHash?.rawValue),
-      ("androidKeyAuthorizations", androidKeyAuthorizations?.rawValue),
-      ("androidKeyPath", androidKeyPath?.rawValue), ("compound", compound?.rawValue),
-      ("revocation", revocation?.rawValue), ("leafDates", leafDates?.rawValue),
-    ]
-    let lists: [(String, [String]?)] = [
-      ("attestationTrust", attestationTrust?.map(\.rawValue)), ("attestationFormats", attestationFormats),
-      ("androidVerifiedBoot", androidVerifiedBoot?.map(\.rawValue)),
-    ]
-    let numbers: [(String, Int?)] = [
-      ("androidOSPatchLevel", androidOSPatchLevel.flatMap { Int(exactly: $0) }),
-      ("maximumCredentialIDLength", maximumCredentialIDLength),
-    ]
-    let models = models.map { JSONDraft.Member(name: "models", value: .object($0.json)) }
-    return texts.compactMap { (name, text) in text.map { .init(name: name, value: .string($0)) } }
-      + lists.compactMap { (name, list) in list.map { .init(name: name, value: .array($0.map { .string($0) })) } }
-      + [models].compactMap(\.self)
-      + numbers.compactMap { (name, number) in number.map { .init(name: name, value: .integer($0)) } }
+    CaseSetting.all.compactMap { (setting) in setting.json(self).map { .init(name: setting.name, value: $0) } }
+  }
+
+  func apply(to policy: inout CeremonyPolicy) {
+    for setting in CaseSetting.all { setting.apply(self, &policy) }
   }
 }
 
 extension JSONValue {
-  fileprivate func choice<Choice: RawRepresentable<String>>(_ name: String) throws(WireError) -> Choice? {
-    try self[name]?.choice()
-  }
-
   fileprivate var patchLevel: UInt64 {
     get throws(WireError) {
       let number = try uint64
@@ -151,62 +168,6 @@ extension JSONValue {
   fileprivate func choice<Choice: RawRepresentable<String>>() throws(WireError) -> Choice {
     guard let choice = Choice(rawValue: try string) else { throw WireError(.jsonWrongType, at: offset) }
     return choice
-  }
-}
-
-// MARK: As a relying party's policy
-
-extension CasePolicy {
-  func apply(to policy: inout CeremonyPolicy) {
-    if let uninitializedUserVerification {
-      policy.uninitializedUserVerification = uninitializedUserVerification.response
-    }
-    if let signCount { policy.signCount = signCount.response }
-    if let backupEligibilityChange { policy.backupEligibilityChange = backupEligibilityChange.response }
-    switch unrequestedExtensions {
-    case .ignored?: policy.unrequestedExtensions = .ignored
-    case .refused?: policy.unrequestedExtensions = .refused
-    case nil: break
-    }
-    if let maximumCredentialIDLength { policy.maximumCredentialIDByteCount = maximumCredentialIDLength }
-    apply(to: &policy.attestation)
-  }
-
-  private func apply(to policy: inout AttestationPolicy) {
-    if let attestationTrust {
-      policy.acceptableTrust = attestationTrust.reduce(into: []) { $0.formUnion($1.acceptable) }
-    }
-    if let attestationFormats {
-      policy.acceptableFormats = Set(attestationFormats.map { AttestationFormat(rawValue: $0) })
-    }
-    if let legacyHash { policy.legacyHash = legacyHash == .inNoFormat ? .inNoFormat : .inTPMStatements }
-    if let androidKeyAuthorizations {
-      policy.androidKeyAuthorizations =
-        androidKeyAuthorizations == .trustedEnvironmentOnly ? .trustedEnvironmentOnly : .softwareOrTrustedEnvironment
-    }
-    if let androidKeyPath {
-      policy.androidKeyPath =
-        androidKeyPath == .asGoogleVerifies ? .asGoogleVerifies : .requiringValidDatesAndMarkedAuthorities
-    }
-    if let androidVerifiedBoot {
-      policy.androidKeyRequirements.verifiedBootStates = Set(androidVerifiedBoot.map(\.state))
-    }
-    if let androidOSPatchLevel {
-      policy.androidKeyRequirements.minimumOSPatchLevel = KeyDescription.PatchLevel(androidOSPatchLevel)
-    }
-    if let compound { policy.compound = compound == .any ? .any : .all }
-    if let leafDates { policy.path.leafDates = leafDates == .expiryIgnored ? .expiryIgnored : .checked }
-    models?.apply(to: &policy.models)
-    if let revocation { policy.path.revocation = revocation == .required ? .required : .ifListed }
-  }
-}
-
-extension CasePolicy.Signal {
-  fileprivate var response: CeremonyPolicy.SignalResponse {
-    switch self {
-    case .report: .report
-    case .refuse: .refuse
-    }
   }
 }
 

@@ -83,17 +83,17 @@ public struct CertificatePath: Sendable {
   }
 
   /// The treatment of an expired leaf.
-  package enum LeafDates: Sendable {
+  package enum LeafDates: String, Sendable {
     /// A leaf is rejected outside its validity period.
-    case checked
+    case checked = "judged"
     /// A leaf is rejected before its validity period, but accepted after it.
-    case expiryIgnored
+    case expiryIgnored = "expiry-ignored"
   }
 
   /// The certificates that need a revocation list.
-  package enum Revocation: Sendable {
+  package enum Revocation: String, Sendable {
     /// Only certificates whose issuer has a list among the given lists.
-    case ifListed
+    case ifListed = "where-listed"
     /// All certificates below the anchor.
     case required
   }

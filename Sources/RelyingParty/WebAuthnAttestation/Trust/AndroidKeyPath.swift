@@ -11,17 +11,17 @@ internal import PasskeyFormats
 ///
 /// An anchor counts as one of Google's roots if it has the name of one of them: Google reissues a root under its
 /// old name.
-package enum AndroidKeyPath: Sendable {
+package enum AndroidKeyPath: String, Sendable {
   /// Tolerates what Google's own verifier tolerates, in these paths only. ``AttestationOutcome/tolerances`` lists the
   /// deviations of a path.
   ///
   /// - The leaf may be expired or not valid yet.
   /// - On a path that was provisioned in the factory, the authorities may have expired, and the leaf's issuer need not
   ///   be marked as an authority.
-  case asGoogleVerifies
+  case asGoogleVerifies = "as-google-verifies"
 
   /// Validates these paths like all others (RFC 5280 §6.1). This refuses genuine devices.
-  case requiringValidDatesAndMarkedAuthorities
+  case requiringValidDatesAndMarkedAuthorities = "requiring-valid-dates-and-marked-authorities"
 }
 
 // The facts are those of https://github.com/android/keyattestation, revision 47f970d (2026-07-21):

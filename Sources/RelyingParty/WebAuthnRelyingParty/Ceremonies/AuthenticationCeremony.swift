@@ -171,7 +171,7 @@ extension AuthenticationCeremony {
     of record: CredentialRecord, _ flags: AuthenticatorFlags
   ) throws(CeremonyError) -> BackupSignal {
     let signal = BackupSignal(record: record, flags: flags)
-    let isAccepted = !signal.eligibilityChanged || pending.terms.backupEligibilityChange == .report
+    let isAccepted = !signal.eligibilityChanged || !pending.terms.refusals.contains(.backupEligibilityChange)
     try steps.require(
       isAccepted, 19, .authenticationBackupEligibilityChanged,
       isAccepted && signal.eligibilityChanged
@@ -215,7 +215,7 @@ extension AuthenticationCeremony {
       steps.pass(22, "the signature counter is not used")
       return signal
     }
-    let isAccepted = !signal.isSuspicious || pending.terms.signCount == .report
+    let isAccepted = !signal.isSuspicious || !pending.terms.refusals.contains(.signCount)
     try steps.require(
       isAccepted, 22, .authenticationSignCountNotGreater,
       isAccepted && signal.isSuspicious

@@ -45,7 +45,7 @@ struct ClientDataChecks {
     _ step: Int, _ refused: CeremonyError.Code, _ mismatch: CeremonyError.Code
   ) throws(CeremonyError) {
     guard let topOrigin = clientData.topOriginUTF8 else {
-      guard clientData.crossOrigin == true, terms.topOriginNaming == .required else {
+      guard clientData.crossOrigin == true, terms.refusals.contains(.unnamedTopOrigin) else {
         return steps.note(step, "no top origin is named")
       }
       return try steps.require(

@@ -110,7 +110,7 @@ extension ExtensionChecks {
   private func checkUnrequested(
     _ client: ClientExtensions, _ authenticator: CBORMap?
   ) throws(CeremonyError) {
-    guard terms.unrequestedExtensions == .refused else {
+    guard terms.refusals.contains(.unrequestedExtensions) else {
       return steps.note(ceremony.step, "ignored outputs of extensions that were not requested")
     }
     let unrequested =
@@ -174,7 +174,7 @@ extension ExtensionChecks {
   ) throws(CeremonyError) -> LargeBlobOutputs? {
     guard let outputs else { return nil }
     let use = requestedExtensions.largeBlob
-    if terms.unrequestedExtensions == .refused {
+    if terms.refusals.contains(.unrequestedExtensions) {
       try requireRequested(
         [
           outputs.isSupported.map { _ in "largeBlob.supported" },

@@ -11,12 +11,8 @@ final class CeremonyTerms: Sendable {
   let challenge: Challenge
   let origins: [WebOrigin]
   let embedding: CeremonyPolicy.Embedding
-  let topOriginNaming: CeremonyPolicy.TopOriginNaming
+  let refusals: CeremonyPolicy.Refusals
   let requiresUserVerification: Bool
-  let uninitializedUserVerification: CeremonyPolicy.SignalResponse
-  let signCount: CeremonyPolicy.SignalResponse
-  let backupEligibilityChange: CeremonyPolicy.SignalResponse
-  let unrequestedExtensions: CeremonyPolicy.UnrequestedExtensions
   let requestedExtensions: RequestedExtensions
   let expiry: UnixTime
 
@@ -49,12 +45,8 @@ final class CeremonyTerms: Sendable {
       origins = relyingParty.origins
       embedding = relyingParty.policy.embedding
     }
-    topOriginNaming = relyingParty.policy.topOriginNaming
+    refusals = relyingParty.policy.refusals
     self.requiresUserVerification = requiresUserVerification
-    uninitializedUserVerification = relyingParty.policy.uninitializedUserVerification
-    signCount = relyingParty.policy.signCount
-    backupEligibilityChange = relyingParty.policy.backupEligibilityChange
-    unrequestedExtensions = relyingParty.policy.unrequestedExtensions
     self.requestedExtensions = requestedExtensions
     self.expiry = expiry
   }
@@ -71,12 +63,10 @@ final class CeremonyTerms: Sendable {
       } else {
         .refused
       }
-    topOriginNaming = try members.boolIfPresent(.requiresTopOrigin) == true ? .required : .optional
+    refusals = try CeremonyPolicy.Refusals(rawValue: members.unsigned(.refusals))
+    // Ignoring an unknown refusal could weaken the ceremony.
+    guard refusals.isSubset(of: .all) else { throw CeremonyError(.pendingMalformed) }
     requiresUserVerification = try members.bool(.requiresUserVerification)
-    uninitializedUserVerification = try members.bool(.refusesUninitializedUserVerification) ? .refuse : .report
-    signCount = try members.bool(.refusesSignCount) ? .refuse : .report
-    backupEligibilityChange = try members.bool(.refusesBackupEligibilityChange) ? .refuse : .report
-    unrequestedExtensions = try members.bool(.refusesUnrequestedExtensions) ? .refused : .ignored
     requestedExtensions = try RequestedExtensions(members)
     expiry = UnixTime(secondsSince1970: try members.integer(.expiry))
     digest = []

@@ -21,7 +21,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   /// Whether a UV flag that is not yet a factor fails the ceremony: in a sign-in by policy, in a confirmation always.
   var refusesUninitializedUserVerification: Bool {
     guard terms.requiresUserVerification else { return false }
-    return purpose != .signIn || terms.uninitializedUserVerification == .refuse
+    return purpose != .signIn || terms.refusals.contains(.uninitializedUserVerification)
   }
 
   /// The session that must finish the ceremony, if it was begun with a binding.

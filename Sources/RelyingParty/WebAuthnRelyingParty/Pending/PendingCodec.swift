@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 /// The version increases when the meaning of a member changes. Older versions are not readable: ceremonies live for
 /// minutes only.
 enum PendingCodec {
-  static let version: UInt64 = 3
+  static let version: UInt64 = 4
 
   enum Kind: UInt64 {
     case registration = 1
@@ -39,15 +39,11 @@ enum PendingCodec {
     case origins = 22
     case topOrigins = 23
     case requiresUserVerification = 24
-    case refusesSignCount = 25
-    case refusesBackupEligibilityChange = 26
-    case refusesUnrequestedExtensions = 27
+    case refusals = 25
     case requestedExtensions = 28
     case expiry = 29
     case enforcedProtection = 30
     case largeBlobUse = 31
-    case refusesUninitializedUserVerification = 32
-    case requiresTopOrigin = 33
 
     // A payment
     case currency = 40
@@ -146,14 +142,10 @@ extension CeremonyTerms {
       map.writeArray(.topOrigins, topOrigins) { (array, origin) in array.write(text: origin.text) }
     }
     map.write(.requiresUserVerification, bool: requiresUserVerification)
-    map.write(.refusesSignCount, bool: signCount == .refuse)
-    map.write(.refusesBackupEligibilityChange, bool: backupEligibilityChange == .refuse)
-    map.write(.refusesUnrequestedExtensions, bool: unrequestedExtensions == .refused)
+    map.write(.refusals, unsigned: refusals.rawValue)
     requestedExtensions.writeNames(to: &map)
     map.write(.expiry, integer: expiry.secondsSince1970)
     requestedExtensions.writeInputs(to: &map)
-    map.write(.refusesUninitializedUserVerification, bool: uninitializedUserVerification == .refuse)
-    if topOriginNaming == .required { map.write(.requiresTopOrigin, bool: true) }
   }
 }
 

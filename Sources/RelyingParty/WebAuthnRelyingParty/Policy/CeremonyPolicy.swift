@@ -99,7 +99,7 @@ public struct CeremonyPolicy: Sendable {
   }
 
   /// The response to a sign that something may be wrong.
-  public enum SignalResponse: Sendable {
+  public enum SignalResponse: String, Sendable {
     /// The ceremony succeeds, and the result contains the sign.
     case report
     /// The ceremony fails.
@@ -134,11 +134,40 @@ public struct CeremonyPolicy: Sendable {
   }
 
   /// Whether outputs of extensions that were not requested are accepted.
-  public enum UnrequestedExtensions: Sendable {
+  public enum UnrequestedExtensions: String, Sendable {
     /// They are ignored.
     case ignored
     /// The ceremony fails.
     case refused
+  }
+}
+
+// MARK: What a begun ceremony keeps
+
+extension CeremonyPolicy {
+  /// The optional refusals that a pending ceremony carries, so that a later policy change cannot weaken it.
+  struct Refusals: OptionSet {
+    let rawValue: UInt64
+
+    static let uninitializedUserVerification = Self(rawValue: 1 << 0)
+    static let signCount = Self(rawValue: 1 << 1)
+    static let backupEligibilityChange = Self(rawValue: 1 << 2)
+    static let unrequestedExtensions = Self(rawValue: 1 << 3)
+    static let unnamedTopOrigin = Self(rawValue: 1 << 4)
+
+    static let all: Self = [
+      .uninitializedUserVerification, .signCount, .backupEligibilityChange, .unrequestedExtensions, .unnamedTopOrigin,
+    ]
+  }
+
+  var refusals: Refusals {
+    var refusals = Refusals()
+    if uninitializedUserVerification == .refuse { refusals.insert(.uninitializedUserVerification) }
+    if signCount == .refuse { refusals.insert(.signCount) }
+    if backupEligibilityChange == .refuse { refusals.insert(.backupEligibilityChange) }
+    if unrequestedExtensions == .refused { refusals.insert(.unrequestedExtensions) }
+    if topOriginNaming == .required { refusals.insert(.unnamedTopOrigin) }
+    return refusals
   }
 }
 

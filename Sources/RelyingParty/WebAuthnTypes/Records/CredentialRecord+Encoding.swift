@@ -6,19 +6,17 @@ internal import PasskeyFormats
 //            7: backupEligible, 8: backupState, ? 9: attestationObject, ? 10: attestationClientDataJSON, ? 11: rpId,
 //            ? 12: registered }
 //
-// Version 2 added `registered`. A record without it is written as version 1.
-//
 // The encoding is canonical CBOR, so equal records have equal bytes. Unknown keys are rejected: parsing and writing a
 // record would otherwise drop them.
 
 extension CredentialRecord {
-  /// The latest version of the encoding. Older versions stay readable.
+  /// The version of the encoding.
   package static let version: UInt64 = 2
 
   /// The record, serialized for storage.
   public var encoded: [UInt8] {
     var pairs: [CBORKey: CBORTree] = [
-      CredentialRecordItem.version.key: .unsigned(registered == nil ? 1 : Self.version),
+      CredentialRecordItem.version.key: .unsigned(Self.version),
       CredentialRecordItem.type.key: .text(type.rawValue),
       CredentialRecordItem.id.key: .bytes(id.bytes),
       CredentialRecordItem.publicKey.key: .bytes(publicKey),
@@ -94,15 +92,8 @@ struct CredentialRecordItems: MemberReader {
       }
     }
     (self.values, offset) = (values, map.offset)
-    let version = try unsigned(.version)
-    guard (1...CredentialRecord.version).contains(version) else {
+    guard try unsigned(.version) == CredentialRecord.version else {
       throw FormatError(.credentialRecordUnknownVersion, at: bytes.startIndex, member: "version")
-    }
-    // A version 1 record with `registered` would be written differently than it was read.
-    let registered = values[Int(CredentialRecordItem.registered.rawValue)]
-    if version == 1, let registered { unknownKey = unknownKey ?? registered }
-    guard version == 1 || registered != nil else {
-      throw FormatError(.credentialRecordMissingMember, at: map.offset, member: "registered")
     }
     if let unknownKey { throw FormatError(.credentialRecordInvalidMember, at: unknownKey.offset) }
   }

@@ -94,7 +94,7 @@ private final class VaultFixture {
   init(room: Int = 0) throws {
     folder = try TemporaryFolder()
     let maker = MemoryVault(try .factory(random: .system))
-    for number in 0...100 { try VaultOwner(of: maker).add(Self.passkey(number), at: FixedClock().now) }
+    for number in 0...100 { _ = try VaultOwner(of: maker).add(Self.file(number), at: FixedClock().now) }
     var state = try maker.read()
     guard let last = state.passkeys.popLast() else { throw CTAPError(.noCredentials) }
     let copies = (0..<100).flatMap { (_) in state.passkeys }
@@ -103,19 +103,27 @@ private final class VaultFixture {
     file = try File.bytes(folder.path + "/vault")
   }
 
-  private static func passkey(_ number: Int) throws -> PortablePasskey {
-    let text = JSON.writeObject { (object) in
-      object.write("format", .string(PortablePasskey.format))
-      object.write("rpId", .string("site-\(number).raxx.app"))
-      object.write("userHandle", .base64URL([UInt8](repeating: UInt8(number), count: 32)[...]))
-      object.write("userName", .string("ada@raxx.app"))
-      object.write("credentialId", .base64URL([UInt8](repeating: UInt8(number), count: 32)[...]))
-      object.write("algorithm", .integer(COSEAlgorithm.es256.rawValue))
-      if let key = try? SigningKey.generate(.es256, random: .system).pkcs8 {
-        object.write("privateKey", key.withBytes { (bytes) in .base64URL(bytes) })
+  /// A file in the Credential Exchange Format with one passkey.
+  private static func file(_ number: Int) throws -> CredentialExchangeFile {
+    let id = [UInt8](repeating: UInt8(number), count: 32)
+    let key = try SigningKey.generate(.es256, random: .system).pkcs8
+    let text = JSON.writeObject { (account) in
+      account.writeArray("items") { (items) in
+        items.writeObject { (item) in
+          item.writeArray("credentials") { (credentials) in
+            credentials.writeObject { (passkey) in
+              passkey.write("type", .string("passkey"))
+              passkey.write("rpId", .string("site-\(number).raxx.app"))
+              passkey.write("userHandle", .base64URL(id))
+              passkey.write("username", .string("ada@raxx.app"))
+              passkey.write("credentialId", .base64URL(id))
+              passkey.write("key", key.withBytes { (bytes) in .base64URL(bytes) })
+            }
+          }
+        }
       }
     }
-    return try PortablePasskey(json: text)
+    return try CredentialExchangeFile(parsing: text)
   }
 
   func open() throws -> FileVault { try FileVault.open(at: path, passphrase: passphrase) }

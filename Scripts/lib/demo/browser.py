@@ -149,7 +149,7 @@ def trade(person):
 def move_passkey(browser, folder):
     """Gives the vault's passkey to Chromium's own authenticator, through FIDO's Credential Exchange Format."""
     path = f"{folder}/moved.json"
-    subprocess.run(["passkey", "keys", "export", "--cxf", "--output", path], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["passkey", "keys", "export", "--output", path], check=True, stdout=subprocess.DEVNULL)
     with open(path) as file:
         items = [item for account in json.load(file)["accounts"] for item in account["items"]]
     os.remove(path)

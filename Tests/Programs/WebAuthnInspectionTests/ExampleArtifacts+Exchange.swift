@@ -4,6 +4,48 @@ import PasskeyCrypto
 import PasskeyFormats
 
 extension ExampleArtifacts {
+  /// An export with one passkey, the example credential.
+  var exchangedPasskey: [UInt8] {
+    get throws {
+      let key = try credentialKey.pkcs8.withBytes { (bytes) in Base64URL.encode(bytes) }
+      let text = """
+        {
+          "version": {"major": 1, "minor": 0},
+          "exporterRpId": "vault.example",
+          "exporterDisplayName": "Example Vault",
+          "timestamp": 1790000000,
+          "accounts": [
+            {
+              "id": "YWNjb3VudC0x",
+              "username": "",
+              "email": "",
+              "collections": [],
+              "items": [
+                {
+                  "id": "aXRlbS0x",
+                  "title": "\(Self.relyingPartyID)",
+                  "credentials": [
+                    {
+                      "type": "passkey",
+                      "credentialId": "\(Base64URL.encode(Self.credentialID))",
+                      "rpId": "\(Self.relyingPartyID)",
+                      "username": "ada@raxx.app",
+                      "userDisplayName": "Ada",
+                      "userHandle": "dXNlci0x",
+                      "key": "\(key)"
+                    }
+                  ]
+                }
+              ]
+            }
+          ]
+        }
+
+        """
+      return [UInt8](text.utf8)
+    }
+  }
+
   /// An export of another provider with two accounts: the example credential beside a password, and a passkey whose key
   /// is invalid.
   var credentialExchange: [UInt8] {

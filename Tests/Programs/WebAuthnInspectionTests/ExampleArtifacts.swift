@@ -37,7 +37,7 @@ struct ExampleArtifacts {
       "cases.json": try cases(attestationObject),
       "certificate.pem": line(Self.pem(try certificate())),
       "metadata.jwt": try metadata(),
-      "passkey.json": try portablePasskey,
+      "passkey.json": try exchangedPasskey,
       "credential-exchange.json": try credentialExchange,
     ]
   }
@@ -48,24 +48,6 @@ struct ExampleArtifacts {
     let letters = Base64.encode(certificate)
     let lines = stride(from: 0, to: letters.count, by: 64).map { letters.dropFirst($0).prefix(64) }
     return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----"]).joined(separator: "\n")
-  }
-
-  /// The example credential with its private key, in the format of `passkey keys export`.
-  private var portablePasskey: [UInt8] {
-    get throws {
-      let key = try credentialKey.pkcs8
-      let text = JSON.writeObject(.pretty) { (object) in
-        object.write("format", .string("passkey/1"))
-        object.write("rpId", .string(Self.relyingPartyID))
-        object.write("userHandle", .base64URL([UInt8]("user-1".utf8)[...]))
-        object.write("userName", .string("ada@raxx.app"))
-        object.write("userDisplayName", .string("Ada"))
-        object.write("credentialId", .base64URL(Self.credentialID[...]))
-        object.write("algorithm", .integer(COSEAlgorithm.es256.rawValue))
-        object.write("privateKey", key.withBytes { (bytes) in .base64URL(bytes) })
-      }
-      return text + [UInt8(ascii: "\n")]
-    }
   }
 
   // MARK: Authenticator

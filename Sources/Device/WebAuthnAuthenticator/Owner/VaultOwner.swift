@@ -2,7 +2,6 @@
 
 public import CTAPTypes
 public import PasskeyCrypto
-public import PasskeyFormats
 package import WebAuthnTypes
 
 /// Administrative access to an open vault, without a device and without its PIN.
@@ -65,40 +64,6 @@ public struct VaultOwner: Sendable {
       state.restore(replaced)
       state.noteCredentialChange()
     }
-  }
-
-  /// Imports a passkey. It keeps its id and key, and remains exportable, with a counter that stays at zero. It never
-  /// replaces another passkey: delete that passkey first.
-  ///
-  /// - Throws: `CREDENTIAL_EXCLUDED` if the id exists or the user already has a passkey for the relying party,
-  ///   `LIMIT_EXCEEDED` for an id that is too long, `KEY_STORE_FULL`, or `OTHER` if the key does not work here or the
-  ///   vault cannot be read or written.
-  public func add(_ portable: PortablePasskey, at time: UnixTime) throws(CTAPError) {
-    try vault.update { [random] (state) throws(CTAPError) in
-      guard portable.id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount else {
-        throw CTAPError(.limitExceeded, "the credential's id is too long")
-      }
-      guard !state.passkeys.contains(where: { (passkey) in passkey.id == portable.id }) else {
-        throw CTAPError(.credentialExcluded, "a passkey with this id exists")
-      }
-      let passkey = try portable.stored(sequence: state.nextSequence, at: time, random: random)
-      let count = state.passkeys.count
-      try state.add(passkey)
-      guard state.passkeys.count > count else {
-        throw CTAPError(.credentialExcluded, "the user already has a passkey for \(portable.relyingPartyID.text)")
-      }
-    }
-  }
-
-  /// Returns a passkey for export.
-  ///
-  /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `NOT_ALLOWED` if it is device-bound or its counter counts,
-  ///   `OTHER` if the vault cannot be read.
-  public func export(_ id: CredentialID) throws(CTAPError) -> PortablePasskey {
-    guard let passkey = try vault.read().passkeys.first(where: { (passkey) in passkey.id == id }) else {
-      throw CTAPError(.noCredentials)
-    }
-    return try PortablePasskey(passkey)
   }
 
   /// Sets whether copies of a backup-eligible passkey exist. Assertions report this in the BS flag.

@@ -6,12 +6,10 @@ internal import PasskeyFormats
 // state = version | next sequence | passkeys | pin? | fingers | finger attempts | settings | large blobs? |
 //         persistent token? | identity | wrapping?
 //
-// Version 1 has no wrapping.
-//
 // Parsing rejects unknown versions and trailing bytes. Rewriting such a state would lose data.
 
 extension DeviceState {
-  /// The version of the encoding. Increment it with each format change, and keep older versions readable.
+  /// The version of the encoding.
   static let version: UInt8 = 2
 
   /// The encoded state. It contains private keys, so the caller must wipe it after use.
@@ -46,8 +44,7 @@ extension DeviceState {
   /// Parses a state that occupies all of `bytes`.
   init(parsing bytes: Bytes) throws(WireError) {
     var reader = StateReader(bytes)
-    let version = try reader.byte()
-    guard (1...Self.version).contains(version) else { throw WireError(.bytesUnknownVersion, at: bytes.startIndex) }
+    guard try reader.byte() == Self.version else { throw WireError(.bytesUnknownVersion, at: bytes.startIndex) }
     let nextSequence = try reader.number()
     let passkeys = try reader.list { (reader) throws(WireError) in try StoredPasskey(from: &reader) }
     let pin = try reader.optional { (reader) throws(WireError) in
@@ -65,10 +62,8 @@ extension DeviceState {
     let persistentToken = try reader.optional { (reader) throws(WireError) in try reader.secret() }
     self.init(
       identity: DeviceIdentity(identifier: try reader.secret(), credentialStoreState: try reader.secret()))
-    if version > 1 {
-      wrapping = try reader.optional { (reader) throws(WireError) in
-        CredentialWrapping(key: try reader.secret(), signCount: try reader.number32())
-      }
+    wrapping = try reader.optional { (reader) throws(WireError) in
+      CredentialWrapping(key: try reader.secret(), signCount: try reader.number32())
     }
     try reader.finish()
     self.nextSequence = nextSequence

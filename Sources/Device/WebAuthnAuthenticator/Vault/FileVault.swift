@@ -83,7 +83,7 @@ extension FileVault {
     at path: String, passphrase: SecretBytes, random: RandomSource = .system, rollbackGuard: RollbackGuard? = nil
   ) throws(VaultError) -> FileVault {
     try open(at: path, random, rollbackGuard) { (file) throws(VaultError) in
-      try VaultKey(passphrase: passphrase, cost: file.cost, salt: file.salt, path: path)
+      try VaultKey(passphrase: passphrase, cost: file.header.cost, salt: file.header.salt, path: path)
     }
   }
 
@@ -212,17 +212,17 @@ extension FileVault {
 
   private func write(_ state: DeviceState, after old: VaultContents, _ mark: VaultMark) throws(VaultError) {
     let change = VaultChange(from: old.state, to: state)
-    guard !change.isEmpty || old.end == nil else { return }
-    guard !change.erasesSecrets, let end = old.end else { return try writeFile(state, after: old) }
+    guard !change.isEmpty else { return }
+    guard !change.erasesSecrets else { return try writeFile(state, after: old) }
     let bytes: [UInt8]
     let contents: VaultContents
     do throws(PasskeyCryptoError) {
-      (bytes, contents) = try old.appending(change, makes: state, to: end, random: random)
+      (bytes, contents) = try old.appending(change, makes: state, random: random)
     } catch {
       throw VaultError(.cryptographyFailed, path, "\(error)")
     }
-    guard end.hasRoom(for: bytes.count) else { return try writeFile(state, after: old) }
-    remember(contents, try files.append(bytes, at: end.byteCount, ifStill: mark))
+    guard old.end.hasRoom(for: bytes.count) else { return try writeFile(state, after: old) }
+    remember(contents, try files.append(bytes, at: old.end.byteCount, ifStill: mark))
     counter?.write(contents)
   }
 

@@ -7,16 +7,16 @@ internal import PasskeyFormats
 struct VaultContents: Sendable {
   let state: DeviceState
 
-  /// The vault's identity; nil for a file of version 1, which has none.
-  let vault: [UInt8]?
+  /// The vault's identity.
+  let vault: [UInt8]
 
   let salt: [UInt8]
 
   /// The sequence number of the last change.
   let sequence: UInt64
 
-  /// The append position; nil if the next change must write a new file.
-  let end: VaultEnd?
+  /// The append position.
+  let end: VaultEnd
 }
 
 /// The end of the last complete record of a vault file.
@@ -45,7 +45,7 @@ struct VaultEnd: Sendable {
 extension VaultContents {
   /// Returns the record to append for `change`, and the contents after it.
   func appending(
-    _ change: VaultChange, makes state: DeviceState, to end: VaultEnd, random: RandomSource
+    _ change: VaultChange, makes state: DeviceState, random: RandomSource
   ) throws(PasskeyCryptoError) -> (bytes: [UInt8], contents: VaultContents) {
     var plaintext = change.encoded
     defer { plaintext.wipe() }

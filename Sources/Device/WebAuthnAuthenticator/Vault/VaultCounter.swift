@@ -56,13 +56,12 @@ struct VaultCounter: Sendable {
 
   /// Records the last change of a vault's file. Not fsynced: a system crash may leave an older record.
   func write(_ contents: VaultContents) {
-    guard let vault = contents.vault, let end = contents.end else { return }
     let bytes = JSON.writeObject { (object) in
       object.write("path", .string(vaultPath))
-      object.write("vault", .base64URL(vault[...]))
+      object.write("vault", .base64URL(contents.vault[...]))
       object.write("salt", .base64URL(contents.salt[...]))
       object.write("sequence", .integer(contents.sequence))
-      object.write("link", .base64URL(end.link[...]))
+      object.write("link", .base64URL(contents.end.link[...]))
     }
     guard (try? replace(with: bytes)) == nil else { return }
     // The folder may be missing. A record that cannot be written only weakens the protection.
@@ -77,10 +76,9 @@ struct VaultCounter: Sendable {
   /// Throws if a file is older than the record, or diverged from it.
   func check(_ contents: VaultContents, against note: Note?, path: String) throws(VaultError) {
     guard let note else { return }
-    // A file of version 1 has no identity, and keeps its salt when it is upgraded to version 2.
-    guard contents.vault.map({ (vault) in vault == note.vault }) ?? (contents.salt == note.salt) else { return }
+    guard contents.vault == note.vault else { return }
     if contents.sequence > note.sequence { return }
-    if contents.sequence == note.sequence, contents.end?.link == note.link { return }
+    if contents.sequence == note.sequence, contents.end.link == note.link { return }
     throw VaultError(
       .rolledBack, path,
       contents.sequence < note.sequence

@@ -29,7 +29,7 @@ public struct VaultError: Error, Hashable, Sendable {
     case exists = "vault.exists"
     /// The file is not a vault.
     case foreign = "vault.foreign"
-    /// A later version wrote the vault.
+    /// Another version wrote the vault, usually a later one.
     case newerVersion = "vault.newer-version"
     /// The file is truncated.
     case truncated = "vault.truncated"

@@ -8,10 +8,10 @@ internal import PasskeyFormats
 // The first record contains a complete state, each later one a change of it. The reasons, and the handling of a record
 // truncated by a crash, are in Documentation/Decisions/2026-11-22-vault-log.md.
 
-/// A parsed vault file. Its bytes are authenticated once ``open(with:path:)`` returns.
-enum VaultFile {
-  case current(VaultHeader, Bytes)
-  case versionOne(VaultFileVersionOne)
+/// A vault file whose header is parsed. Its bytes are authenticated once ``open(with:path:)`` returns.
+struct VaultFile {
+  let header: VaultHeader
+  private let bytes: Bytes
 
   // 64 MiB  [10,000 passkeys, the limit, take about 5 MB; the whole file is read into memory]
   static let maximumByteCount = 64 << 20
@@ -23,53 +23,26 @@ enum VaultFile {
       throw VaultError(isBeginning ? .truncated : .foreign, path, isBeginning ? "it ends within its header" : nil)
     }
     do throws(WireError) {
-      var reader = ByteReader(bytes.dropFirst(VaultHeader.magic.count))
-      switch try reader.readUInt16() {
-      case VaultFileVersionOne.version: self = .versionOne(try VaultFileVersionOne(parsing: bytes))
-      case VaultHeader.version: self = .current(try VaultHeader(parsing: bytes), bytes)
-      default: throw WireError(.bytesUnknownVersion, at: reader.offset)
-      }
+      header = try VaultHeader(parsing: bytes)
     } catch {
       throw VaultError(error, path, "it has only \(bytes.count) bytes")
     }
-  }
-
-  var cost: VaultCost {
-    switch self {
-    case .current(let header, _): header.cost
-    case .versionOne(let file): file.cost
-    }
-  }
-
-  var salt: [UInt8] {
-    switch self {
-    case .current(let header, _): header.salt
-    case .versionOne(let file): file.salt
-    }
+    self.bytes = bytes
   }
 
   /// Decrypts the file.
   func open(with key: VaultKey, path: String) throws(VaultError) -> VaultContents {
-    switch self {
-    case .versionOne(let file):
-      guard key.opens(file.salt, file.headerBytes) else { throw VaultError(.wrongPassphrase, path) }
-      return VaultContents(
-        state: try file.open(with: key, path: path), vault: nil, salt: file.salt, sequence: 0, end: nil)
-    case .current(let header, let bytes):
-      guard key.opens(header.salt, bytes) else { throw VaultError(.wrongPassphrase, path) }
-      let recordKey: SecretBytes
-      do throws(PasskeyCryptoError) {
-        recordKey = try key.recordKey(header.generation)
-      } catch {
-        throw VaultError(.cryptographyFailed, path, "\(error)")
-      }
-      return try Self.open(header, bytes, with: recordKey, path: path)
+    guard key.opens(header.salt, bytes) else { throw VaultError(.wrongPassphrase, path) }
+    let recordKey: SecretBytes
+    do throws(PasskeyCryptoError) {
+      recordKey = try key.recordKey(header.generation)
+    } catch {
+      throw VaultError(.cryptographyFailed, path, "\(error)")
     }
+    return try open(withRecordKey: recordKey, path: path)
   }
 
-  private static func open(
-    _ header: VaultHeader, _ bytes: Bytes, with key: SecretBytes, path: String
-  ) throws(VaultError) -> VaultContents {
+  private func open(withRecordKey key: SecretBytes, path: String) throws(VaultError) -> VaultContents {
     do throws(WireError) {
       var reader = ByteReader(bytes.dropFirst(VaultHeader.byteCount))
       guard let first = try VaultRecord(from: &reader) else { throw WireError(.bytesTruncated, at: reader.offset) }
@@ -78,7 +51,7 @@ enum VaultFile {
       }
       let firstByteCount = reader.offset - bytes.startIndex
       var (last, byteCount) = (first, firstByteCount)
-      while let (record, change) = try nextChange(&reader, with: key, after: last) {
+      while let (record, change) = try Self.nextChange(&reader, with: key, after: last) {
         try change.apply(to: &state)
         (last, byteCount) = (record, reader.offset - bytes.startIndex)
       }

@@ -46,10 +46,11 @@ extension VaultHeader {
     self.generation = generation
   }
 
-  /// Parses a header whose magic and version have been checked.
+  /// Parses a header whose magic has been checked.
   init(parsing bytes: Bytes) throws(WireError) {
     var reader = ByteReader(bytes)
-    _ = try reader.read(Self.magic.count + 2)
+    _ = try reader.read(Self.magic.count)
+    guard try reader.readUInt16() == Self.version else { throw WireError(.bytesUnknownVersion, at: reader.offset) }
     cost = VaultCost(logN: try reader.readByte(), r: try reader.readByte(), p: try reader.readByte())
     salt = [UInt8](try reader.read(Self.saltByteCount))
     check = [UInt8](try reader.read(Self.checkByteCount))

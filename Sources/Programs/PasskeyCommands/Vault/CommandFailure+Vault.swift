@@ -40,7 +40,7 @@ extension VaultError {
     case .missing: "there is no vault at \(name)"
     case .exists: "a file exists at \(name)"
     case .foreign: "\(name) is not a vault\(words)"
-    case .newerVersion: "\(name) was written by a newer version of passkey"
+    case .newerVersion: "\(name) was written by another version of passkey"
     case .truncated: "the end of the vault \(name) is missing\(words)"
     case .damaged: "the vault \(name) is damaged\(words)"
     case .wrongPassphrase: "wrong passphrase for \(name)"

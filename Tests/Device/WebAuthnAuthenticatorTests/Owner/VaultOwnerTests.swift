@@ -12,7 +12,6 @@ import WebAuthnTypes
 struct VaultOwnerTests {
   private let vault: MemoryVault
   private let owner: VaultOwner
-  private let now = UnixTime(secondsSince1970: 1_800_000_000)
 
   init() throws {
     var state = try DeviceState.factory(random: .system)
@@ -86,7 +85,6 @@ struct VaultOwnerTests {
     #expect(try owner.passkeys().map(\.user?.name) == ["bob"])
     #expect(throws: CTAPError(.noCredentials)) { try owner.delete(id("ada")) }
     #expect(throws: CTAPError(.noCredentials)) { try owner.rename(id("ada"), name: "x") }
-    #expect(throws: CTAPError(.noCredentials)) { try owner.export(id("ada")) }
   }
 
   @Test func `a U2F credential has no user to rename`() throws {
@@ -131,85 +129,5 @@ struct VaultOwnerTests {
     let state = try vault.read()
     #expect(state.passkeys.isEmpty && state.pin == nil)
     #expect(state.identity.identifier != before)
-  }
-
-  // MARK: Coming and going
-
-  /// Returns a passkey from a device whose passkeys may be exported.
-  private func movable(
-    _ user: String = "eve", id: [UInt8] = [1, 2, 3], algorithm: COSEAlgorithm = .es256
-  ) throws -> PortablePasskey {
-    let passkey = try StoredPasskey.made(
-      for: "raxx.app", user: user, algorithm: algorithm, isBackupEligible: true)
-    let portable = try PortablePasskey(passkey)
-    return PortablePasskey(portable, id: try CredentialID(id))
-  }
-
-  @Test func `an imported passkey behaves like a new one and can be exported unchanged`() throws {
-    let portable = try movable()
-    try owner.add(portable, at: now)
-    let stored = try #require(try owner.passkeys().last)
-    #expect(stored.sequence == 2)
-    #expect(stored.created == now && stored.lastUsed == nil)
-    #expect(stored.isBackupEligible && stored.isBackedUp && stored.isDiscoverable)
-    #expect(stored.counterPolicy == .zero)
-    #expect(try owner.export(portable.id).json == portable.json)
-  }
-
-  @Test func `a passkey bound to its device cannot be exported`() throws {
-    let words = "the passkey is bound to its device and cannot be exported"
-    #expect(throws: CTAPError(.notAllowed, words)) { try owner.export(id("ada")) }
-    let counting = try StoredPasskey.made(
-      for: "raxx.app", user: "ada", isBackupEligible: true, counterPolicy: .counting)
-    try vault.update { (state) in state.passkeys[0] = counting }
-    #expect(throws: CTAPError(.notAllowed, words)) { try owner.export(id("ada")) }
-    let movable = try StoredPasskey.made(for: "raxx.app", user: "ada", isBackupEligible: true)
-    try vault.update { (state) in state.passkeys[0] = movable }
-    #expect(try owner.export(id("ada")).user.name == "ada")
-  }
-
-  @Test func `an existing passkey cannot be imported again`() throws {
-    try owner.add(movable(), at: now)
-    #expect(throws: CTAPError(.credentialExcluded, "a passkey with this id exists")) {
-      try owner.add(movable(), at: now)
-    }
-    #expect(try owner.passkeys().count == 3)
-  }
-
-  @Test func `an import replaces no passkey`() throws {
-    #expect(throws: CTAPError(.credentialExcluded, "the user already has a passkey for raxx.app")) {
-      try owner.add(movable("ada"), at: now)
-    }
-    #expect(try owner.passkeys().map(\.id) == [id("ada"), id("bob")])
-  }
-
-  @Test func `an id that is too long is not imported`() throws {
-    try owner.add(movable(id: [UInt8](repeating: 7, count: 128)), at: now)
-    #expect(
-      throws: CTAPError(.limitExceeded, "the credential's id is too long")
-    ) {
-      try owner.add(movable("mallory", id: [UInt8](repeating: 7, count: 129)), at: now)
-    }
-  }
-
-  @Test func `a full vault refuses imports`() throws {
-    let other = try StoredPasskey.made(for: "yapt.example", user: "x", isDiscoverable: false)
-    try vault.update { (state) in
-      state.passkeys = [StoredPasskey](repeating: other, count: DeviceLimits.maximumCredentials)
-    }
-    #expect(throws: CTAPError(.keyStoreFull, "10000 credentials")) { try owner.add(movable(), at: now) }
-  }
-}
-
-extension PortablePasskey {
-  /// Copies a passkey with another ID.
-  fileprivate init(_ other: PortablePasskey, id: CredentialID) {
-    let text = String(decoding: other.json, as: UTF8.self)
-      .replacing(Base64URL.encode(other.id.bytes), with: Base64URL.encode(id.bytes))
-    do {
-      try self.init(json: [UInt8](text.utf8))
-    } catch {
-      fatalError("\(error)")
-    }
   }
 }

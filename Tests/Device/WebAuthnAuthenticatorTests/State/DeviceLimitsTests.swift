@@ -58,21 +58,18 @@ struct DeviceLimitsTests {
     #expect(try await platform.make().credentialID.count <= most)
 
     let key = try SigningKey.generate(.es256, random: .seeded([1]))
-    func portable(_ user: String, _ count: Int) throws -> PortablePasskey {
-      try PortablePasskey(
-        json: JSON.writeObject { (object) in
-          object.write("format", .string(PortablePasskey.format))
-          object.write("rpId", .string("raxx.app"))
-          object.write("userHandle", .base64URL([UInt8](user.utf8)[...]))
-          object.write("credentialId", .base64URL([UInt8](repeating: 7, count: count)[...]))
-          object.write("algorithm", .integer(COSEAlgorithm.es256.rawValue))
-          if let key = try? key.pkcs8 { object.write("privateKey", key.withBytes { (bytes) in .base64URL(bytes) }) }
-        })
+    func add(_ user: String, _ count: Int) throws -> CredentialExchangeImport {
+      let passkey = ExchangeSample.passkey([
+        "userHandle": "\"\(Base64URL.encode([UInt8](user.utf8)))\"",
+        "credentialId": "\"\(Base64URL.encode([UInt8](repeating: 7, count: count)))\"",
+        "key": "\"\(try key.pkcs8.withBytes { (bytes) in Base64URL.encode(bytes) })\"",
+      ])
+      let file = ExchangeSample.file(ExchangeSample.account(ExchangeSample.item(passkey)))
+      return try VaultOwner(of: device.vault).add(CredentialExchangeFile(parsing: file), at: device.clock.now)
     }
-    let owner = VaultOwner(of: device.vault)
-    try owner.add(portable("ada", most), at: device.clock.now)
+    #expect(try add("ada", most).imported.count == 1)
     try await platform.get(.sample([UInt8](repeating: 7, count: most)[...])).verify(by: key.publicKey)
-    expect(.limitExceeded) { try owner.add(portable("bob", most + 1), at: device.clock.now) }
+    #expect(try add("bob", most + 1).excluded.map(\.reason) == [.malformed])
 
     // An ID longer than any of this device matches no credential, anywhere in a list.
     let longer = [UInt8](repeating: 7, count: most + 1)[...]

@@ -87,14 +87,6 @@ struct RollbackTests {
     #expect(try open().read().pin?.remainingAttempts == 4)
   }
 
-  @Test func `a file of version 1 cannot be restored`() throws {
-    try File.write(VersionOneFile.bytes(of: .sample(), passphrase), to: path)
-    let copy = try File.bytes(path)
-    try spendPINAttempt(try open())
-    try File.write(copy, to: path)
-    expectRollback("it is at change 0, and was at 1 when last used here") { try open() }
-  }
-
   @Test func `a changed passphrase or a rewritten file is not a rollback, and the old file is`() throws {
     let vault = try makeVault()
     let copy = try File.bytes(path)

@@ -14,7 +14,8 @@ import WebAuthnTypes
     let path = folder.path + "/vault"
     let maker = MemoryVault(try .factory(random: .system))
     let example = try File.bytes("\(projectFolder)/Examples/artifacts/passkey.json")
-    try VaultOwner(of: maker).add(PortablePasskey(json: example), at: UnixTime(secondsSince1970: 1_800_000_000))
+    let time = UnixTime(secondsSince1970: 1_800_000_000)
+    _ = try VaultOwner(of: maker).add(CredentialExchangeFile(parsing: example), at: time)
     var state = try maker.read()
     state.passkeys = (0..<10_000).flatMap { (_) in state.passkeys }
     _ = try FileVault.create(at: path, passphrase: SecretBytes(utf8: ""), cost: .test, state: state)

@@ -147,5 +147,6 @@ extension CredentialExchangeFile {
     item.writeArray("credentials") { (credentials) in
       credentials.writeObject { (credential) in passkey.write(to: &credential) }
     }
+    AlgorithmExtension.write(passkey, to: &item)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyCOSE
 internal import PasskeyFormats
 internal import WebAuthnTypes
 
@@ -22,6 +23,7 @@ struct CredentialExchangeReader {
   ) throws(WireError) {
     let title = Self.text("title", of: item)
     let created = (try? item["creationAt"]?.int64).map(UnixTime.init(secondsSince1970:))
+    let (algorithm, hasNoOtherExtension) = AlgorithmExtension.read(item)
     var names: Set<String> = []
     var hasPasskey = false
     for credential in try item.require("credentials").array {
@@ -32,22 +34,25 @@ struct CredentialExchangeReader {
       }
       hasPasskey = true
       if let name = Self.text("username", of: credential) { names.insert(name) }
-      readPasskey(credential, title: title, created: created, of: &account)
+      readPasskey(credential, title: title, created: created, algorithm: algorithm, of: &account)
     }
     guard hasPasskey else { return }
     // A subtitle that repeats the user's name carries no information.
     let subtitle = Self.text("subtitle", of: item)
-    let known = ["id", "creationAt", "modifiedAt", "title", "credentials"]
-    account.leftOutMembers.addMembers(
-      of: item, except: subtitle.map(names.contains) == true ? known + ["subtitle"] : known, as: "item")
+    var known = ["id", "creationAt", "modifiedAt", "title", "credentials"]
+    if subtitle.map(names.contains) == true { known.append("subtitle") }
+    if hasNoOtherExtension { known.append("extensions") }
+    account.leftOutMembers.addMembers(of: item, except: known, as: "item")
   }
 
   private mutating func readPasskey(
-    _ credential: JSONValue, title: String?, created: UnixTime?, of account: inout CredentialExchangeFile.Account
+    _ credential: JSONValue, title: String?, created: UnixTime?, algorithm: COSEAlgorithm?,
+    of account: inout CredentialExchangeFile.Account
   ) {
     do throws(ExchangeRefusal) {
       var leftOut = NameTally()
-      let passkey = try ExchangedPasskey(credential, title: title, created: created, leftOut: &leftOut)
+      let passkey = try ExchangedPasskey(
+        credential, title: title, created: created, algorithm: algorithm, leftOut: &leftOut)
       guard ids.insert(passkey.id).inserted else {
         throw ExchangeRefusal(.duplicate, "another passkey of the account has the same id")
       }

@@ -61,9 +61,9 @@ extension ExchangedPasskey {
 }
 
 extension ExchangedPasskey {
-  /// Parses a credential. Adds unknown members to `leftOut`.
+  /// Parses a credential. Adds unknown members to `leftOut`. Without an `algorithm`, the type of the key determines it.
   init(
-    _ value: JSONValue, title: String?, created: UnixTime?, leftOut: inout NameTally
+    _ value: JSONValue, title: String?, created: UnixTime?, algorithm: COSEAlgorithm?, leftOut: inout NameTally
   ) throws(ExchangeRefusal) {
     id = try Self.member("credentialId", of: value) { (value) throws(WireError) in
       try? CredentialID(try value.base64URL)
@@ -77,7 +77,7 @@ extension ExchangedPasskey {
       }, name: try Self.name("username", of: value), displayName: try Self.name("userDisplayName", of: value))
     self.title = title
     self.created = created
-    (privateKey, algorithm) = try Self.key(of: value)
+    (privateKey, self.algorithm) = try Self.key(of: value, algorithm)
 
     let extensions = try Self.wrapping(.malformed) { () throws(WireError) in try value["fido2Extensions"]?.unlessNull }
     extensionSecrets = try extensions.flatMap { (value) throws(ExchangeRefusal) in try Self.secrets(of: value) }
@@ -110,9 +110,12 @@ extension ExchangedPasskey {
   }
 
   /// Returns the key in our encoding, after verifying that it works here.
-  private static func key(of value: JSONValue) throws(ExchangeRefusal) -> (SecretBytes, COSEAlgorithm) {
+  private static func key(
+    of value: JSONValue, _ algorithm: COSEAlgorithm?
+  ) throws(ExchangeRefusal) -> (SecretBytes, COSEAlgorithm) {
     let key = try member("key", of: value) { (value) throws(WireError) in SecretBytes(try value.base64URL[...]) }
-    guard key.count <= Limits.keyByteCount, let algorithm = PrivateKeyInfo.algorithm(of: key) else {
+    guard key.count <= Limits.keyByteCount, let algorithm = algorithm ?? PrivateKeyInfo.algorithm(of: key)
+    else {
       throw ExchangeRefusal(.unusableKey, "the key is not a PKCS#8 key of a supported type")
     }
     do throws(PasskeyCryptoError) {

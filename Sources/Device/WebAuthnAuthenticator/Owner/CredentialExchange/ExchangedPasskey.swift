@@ -21,7 +21,7 @@ package struct ExchangedPasskey: Sendable {
   /// The user.
   package let user: PasskeyUser
 
-  /// The algorithm, determined by the type of the key.
+  /// The algorithm.
   package let algorithm: COSEAlgorithm
 
   /// The private key, PKCS#8.
@@ -65,9 +65,6 @@ extension ExchangedPasskey {
     }
     guard let name = passkey.relyingPartyID, let relyingPartyID = try? RelyingPartyID(name), let user = passkey.user
     else { throw ExchangeRefusal(.u2f, "a U2F credential has no RP ID") }
-    guard PrivateKeyInfo.determines(passkey.algorithm, passkey.privateKey) else {
-      throw ExchangeRefusal(.algorithm, "the format cannot express \(passkey.algorithm)")
-    }
     return ExchangedPasskey(
       id: passkey.id, relyingPartyID: relyingPartyID, title: passkey.relyingPartyName ?? name, user: user,
       algorithm: passkey.algorithm, privateKey: passkey.privateKey, created: passkey.created,
@@ -76,7 +73,8 @@ extension ExchangedPasskey {
       allowsThirdPartyPayment: passkey.allowsThirdPartyPayment)
   }
 
-  /// Returns the record to store, with a new key for its large blob.
+  /// Returns the record to store, with a new key for its large blob: discoverable, backed up, and with a counter that
+  /// stays at zero.
   func stored(
     sequence: UInt64, largeBlobKey: SecretBytes, at time: UnixTime, random: RandomSource
   ) throws(CTAPError) -> StoredPasskey {
@@ -85,12 +83,16 @@ extension ExchangedPasskey {
       return try ExtensionSecrets(random: random)
     }
     let isRPID = title.map { (title) in title.utf8.elementsEqual(relyingPartyID.text.utf8) } ?? true
-    return .imported(
-      id: id, algorithm: algorithm, privateKey: privateKey, relyingPartyID: relyingPartyID,
-      relyingPartyName: isRPID ? nil : title, user: user, extensionSecrets: secrets, blob: blob,
-      largeBlobKey: largeBlobKey, allowsThirdPartyPayment: allowsThirdPartyPayment,
-      created: created.flatMap { (created) in created.secondsSince1970 > 0 && created <= time ? created : nil } ?? time,
-      sequence: sequence)
+    return StoredPasskey(
+      .init(
+        id: id, algorithm: algorithm, privateKey: privateKey,
+        relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.text.utf8)[...]), relyingPartyID: relyingPartyID.text,
+        relyingPartyName: isRPID ? nil : title?.truncatedForStorage, user: user.truncated, isDiscoverable: true,
+        protection: .userVerificationOptional, extensionSecrets: secrets, blob: blob, largeBlobKey: largeBlobKey,
+        allowsThirdPartyPayment: allowsThirdPartyPayment, aaguid: .passkeySoftware, counterPolicy: .zero, signCount: 0,
+        isBackupEligible: true, isBackedUp: true,
+        created: created.flatMap { (made) in made.secondsSince1970 > 0 && made <= time ? made : nil } ?? time,
+        lastUsed: nil, sequence: sequence))
   }
 }
 

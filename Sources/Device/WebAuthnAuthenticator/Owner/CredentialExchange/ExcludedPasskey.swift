@@ -30,8 +30,6 @@ package struct ExcludedPasskey: Hashable, Sendable {
     case deviceBound = "device-bound"
     /// Export: a U2F credential has no RP ID and no user.
     case u2f
-    /// Export: the format does not name algorithms, and importers would use the key with another one.
-    case algorithm
     /// Import: a member is missing or invalid.
     case malformed
     /// Import: the key is not valid PKCS#8, or its type is not supported.

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CTAPTypes
+package import PasskeyCOSE
 internal import PasskeyCrypto
 public import PasskeyFormats
 public import WebAuthnTypes
 
 /// An export in the Credential Exchange Format.
-package struct CredentialExchangeExport: Sendable {
+public struct CredentialExchangeExport: Sendable {
   /// The file: JSON with private keys, not encrypted. Anyone who reads it can use the passkeys.
-  package let text: [UInt8]
+  public let text: [UInt8]
 
   /// The exported passkeys.
-  package let exported: [CredentialID]
+  public let exported: [CredentialID]
 
   /// The passkeys that were left out.
   package let excluded: [ExcludedPasskey]
 
   /// Properties of exported passkeys that the format cannot express.
   package let leftOutMembers: NameTally
+
+  /// The exported passkeys whose algorithm only our extension of the format names. Other importers may sign with another
+  /// one.
+  package let unusualAlgorithms: [(id: CredentialID, algorithm: COSEAlgorithm)]
 }
 
 /// The result of an import in the Credential Exchange Format.
@@ -41,7 +46,7 @@ extension VaultOwner {
   ///   - time: The time of the export.
   /// - Returns: The file, and the exported and excluded passkeys.
   /// - Throws: `NO_CREDENTIALS` for an unknown passkey, `OTHER` if the vault cannot be read.
-  package func exportCredentialExchange(
+  public func exportCredentialExchange(
     _ ids: [CredentialID]? = nil, includingDeviceBound includesDeviceBound: Bool = false, at time: UnixTime
   ) throws(CTAPError) -> CredentialExchangeExport {
     let state = try vault.read()
@@ -52,11 +57,15 @@ extension VaultOwner {
     var exported: [ExchangedPasskey] = []
     var excluded: [ExcludedPasskey] = []
     var leftOut = NameTally()
+    var unusual: [(CredentialID, COSEAlgorithm)] = []
     for passkey in passkeys {
       do throws(ExchangeRefusal) {
         exported.append(
           try .exporting(passkey, largeBlobs: largeBlobs, includingDeviceBound: includesDeviceBound))
         if passkey.protection != .userVerificationOptional { leftOut.add("credProtect") }
+        if !PrivateKeyInfo.determines(passkey.algorithm, passkey.privateKey) {
+          unusual.append((passkey.id, passkey.algorithm))
+        }
       } catch {
         excluded.append(ExcludedPasskey(passkey, error.reason, error.detail))
       }
@@ -64,7 +73,7 @@ extension VaultOwner {
     let accountID = try CTAPError.wrapping { [random] () throws(PasskeyCryptoError) in try random.bytes(16) }
     return CredentialExchangeExport(
       text: CredentialExchangeFile.write(exported, accountID: accountID, at: time), exported: exported.map(\.id),
-      excluded: excluded, leftOutMembers: leftOut)
+      excluded: excluded, leftOutMembers: leftOut, unusualAlgorithms: unusual)
   }
 
   /// Imports the passkeys of all accounts of a file, in one change of the vault. Each keeps its id, key and extensions;

@@ -30,6 +30,14 @@ enum ExchangeReport {
     }
   }
 
+  static func noteAlgorithms(of export: CredentialExchangeExport) {
+    for (id, algorithm) in export.unusualAlgorithms {
+      Diagnostics.passkey.note(
+        "only an extension of the file says that the passkey \(id) uses \(algorithm): other programs may not sign with it"
+      )
+    }
+  }
+
   static func write(_ excluded: [ExcludedPasskey], to object: inout JSONObjectWriter) {
     object.writeArray("excluded") { (array) in
       for passkey in excluded {

@@ -14,70 +14,37 @@ enum KeysImportCommand: Command {
     arguments: "[OPTION…] FILE|-",
     discussion: [
       """
-      Without --cxf, FILE is JSON as written by keys export, with the members format ("passkey/1"), rpId, userHandle, \
-      userName, userDisplayName, credentialId, algorithm and privateKey. Byte strings are base64url; the key is PKCS#8.
-      """,
-      """
-      With --cxf, FILE is in FIDO's Credential Exchange Format 1.0, as other providers export it. Imports all passkeys \
-      with the state of their extensions, and lists what it left out: passkeys with the reason, and other credentials \
-      and members by name and number. An import never replaces a passkey.
+      FILE is in FIDO's Credential Exchange Format 1.0, as keys export and other providers write it. Imports all \
+      passkeys with the state of their extensions, and lists what it left out: passkeys with the reason, and other \
+      credentials and members by name and number. An import never replaces a passkey.
       """,
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
     options: [
-      OptionSpecification(name: "--cxf", help: "import a file in the Credential Exchange Format"),
       OptionSpecification(
         name: "--account", value: .init(name: "NAME"),
-        help: "with --cxf: import only the account with this id, user name or email address (all accounts)"),
+        help: "import only the account with this id, user name or email address (all accounts)")
     ] + PasskeyOptions.options,
     examples: [
-      .init(command: "passkey keys import ada.json", meaning: "import the passkey in the file"),
-      .init(command: "passkey keys import --cxf export.json", meaning: "import the passkeys of another provider"),
+      .init(command: "passkey keys import export.json", meaning: "import the passkeys of another vault or provider")
     ])
-
-  // 64 KiB  [an 8,192-bit RSA key needs 7 KiB]
-  private static let maximumByteCount = 1 << 16
 
   struct Options: CommandArguments {
     fileprivate let vault: VaultLocation
     fileprivate let path: String
-    fileprivate let isCredentialExchange: Bool
     fileprivate let account: String?
     fileprivate let asJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       vault = try VaultLocation(arguments)
       path = arguments.positionals[0]
-      isCredentialExchange = arguments.has("--cxf")
       account = arguments["--account"]
       asJSON = arguments.asksForJSON
-      guard account == nil || isCredentialExchange else {
-        throw .usage("--account needs --cxf", hint: "add --cxf")
-      }
     }
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    try options.isCredentialExchange ? importCredentialExchange(options) : importPortable(options)
-  }
-
-  private static func importPortable(_ options: Options) throws(CommandFailure) {
-    let path = options.path
-    let text = try InputFile.bytes(path, limit: maximumByteCount)
-    let passkey: PortablePasskey
-    do throws(PortablePasskeyError) {
-      passkey = try PortablePasskey(json: text)
-    } catch {
-      throw .inputOutput(
-        "\(InputFile.name(path)) contains no exported passkey: \(error.description.escapedForTerminal)",
-        hint: "create such a file with passkey keys export, or import another provider's with --cxf")
-    }
-    try OwnedVault(options.vault).perform { (owner) throws(CTAPError) in try owner.add(passkey, at: Clock.now) }
-    try PasskeyOptions.report("imported", passkey.id, asJSON: options.asJSON)
-  }
-
-  private static func importCredentialExchange(_ options: Options) throws(CommandFailure) {
     let file = try credentialExchangeFile(options)
     guard file.accounts.contains(where: { (account) in account.hasPasskeys }) else {
       ExchangeReport.note(file)
@@ -109,7 +76,7 @@ enum KeysImportCommand: Command {
       throw .inputOutput(
         "\(InputFile.name(options.path)) is not in the Credential Exchange Format: "
           + error.description.escapedForTerminal,
-        hint: "import a file of passkey keys export without --cxf"
+        hint: "export such a file with passkey keys export, or from another provider"
       ).coded(error.code.rawValue)
     }
     guard let name = options.account else { return file }

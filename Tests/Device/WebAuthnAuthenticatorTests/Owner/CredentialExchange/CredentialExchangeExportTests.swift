@@ -111,18 +111,34 @@ struct CredentialExchangeExportTests {
     #expect(read.algorithm == algorithm && read.privateKey == passkey.privateKey)
   }
 
-  @Test(arguments: [(COSEAlgorithm.esp256, COSEAlgorithm.es256), (.esp384, .es384), (.ed25519, .eddsa)])
-  func `a second name of an algorithm is exported under the first`(
-    algorithm: COSEAlgorithm, read: COSEAlgorithm
-  ) throws {
+  @Test(arguments: [COSEAlgorithm.esp256, .esp384, .ed25519, .rs384, .ps256])
+  func `an algorithm that the key's type does not name is in an extension`(algorithm: COSEAlgorithm) throws {
     guard supportedAlgorithms.contains(algorithm) else { return }
-    let export = try owner(movable("ada", algorithm)).exportCredentialExchange(at: now)
-    #expect(try CredentialExchangeFile(parsing: export.text).accounts.first?.passkeys.first?.algorithm == read)
+    let passkey = try movable("ada", algorithm)
+    let export = try owner(passkey).exportCredentialExchange(at: now)
+    // Other importers use a second name of the same algorithm correctly.
+    #expect(export.unusualAlgorithms.map(\.algorithm) == ([.rs384, .ps256].contains(algorithm) ? [algorithm] : []))
+    let file = try CredentialExchangeFile(parsing: export.text)
+    let account = try #require(file.accounts.first)
+    #expect(account.passkeys.map(\.algorithm) == [algorithm] && account.leftOutMembers.isEmpty)
+    let copy = MemoryVault(try DeviceState.factory(random: .system))
+    #expect(try VaultOwner(of: copy).add(file, at: now).imported == [passkey.id])
+    #expect(try copy.read().passkeys.map(\.algorithm) == [algorithm])
   }
 
-  @Test(arguments: [COSEAlgorithm.rs384, .ps256])
-  func `a key whose algorithm would be lost is left out`(algorithm: COSEAlgorithm) throws {
-    let export = try owner(movable("ada", algorithm)).exportCredentialExchange(at: now)
-    #expect(export.exported.isEmpty && export.excluded.map(\.reason) == [.algorithm])
+  @Test func `a named algorithm that the key does not fit, and other extensions, are reported`() throws {
+    func account(_ extensions: String) throws -> CredentialExchangeFile.Account {
+      let item = ExchangeSample.item(ExchangeSample.passkey(), more: #","extensions":[\#(extensions)]"#)
+      return try #require(
+        CredentialExchangeFile(parsing: ExchangeSample.file(ExchangeSample.account(item))).accounts.first)
+    }
+    let wrong = try account(#"{"name":"raxx.app/cose-algorithm","algorithm":-37}"#)
+    #expect(wrong.passkeys.isEmpty && wrong.excludedPasskeys.map(\.reason) == [.unusableKey])
+    let malformed = try account(#"{"name":"raxx.app/cose-algorithm","algorithm":"ES256"}"#)
+    #expect(malformed.passkeys.map(\.algorithm) == [.es256])
+    #expect(malformed.leftOutMembers.entries.map(\.name) == ["item.extensions"])
+    let other = try account(#"{"name":"raxx.app/cose-algorithm","algorithm":-9},{"name":"shared"}"#)
+    #expect(other.passkeys.map(\.algorithm) == [.esp256])
+    #expect(other.leftOutMembers.entries.map(\.name) == ["item.extensions"])
   }
 }

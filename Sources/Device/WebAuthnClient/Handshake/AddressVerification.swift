@@ -8,7 +8,7 @@ internal import PasskeyProfiles
 ///
 /// Its secret and the code finish it together, so that neither a reader of the mailbox nor a thief of this value can do so
 /// alone. It is a value, so a program may store it and finish it later. Its secret is available through ``json`` only.
-public struct AddressVerification: Sendable {
+public struct AddressVerification: Equatable, Sendable {
   /// The server that sent the mail. The client sends the secret to no other server.
   public let server: ServerAddress
 
@@ -27,44 +27,26 @@ public struct AddressVerification: Sendable {
   let token: SecretBytes
 }
 
-extension AddressVerification {
-  /// Parses the output of ``json``. Unknown members are ignored.
-  ///
-  /// - Throws: `client.session-invalid` if it is malformed or of another version; `client.address-invalid` or
-  ///   `client.address-unencrypted` for the server's address.
-  package init(json: Bytes) throws(ClientError) {
-    do {
-      let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
-      guard try object.require("version").int64 == Self.version else {
-        throw ClientError(.sessionInvalid, "a verification of another version")
-      }
-      self.init(
-        server: try ServerAddress(object.require("server").string), profile: try object.require("profile").string,
-        user: try object["user"]?.unlessNull?.string, address: try object["email"]?.unlessNull?.string,
-        expiry: object.time("expiresAt"), token: SecretBytes(utf8: try object.require("token").string))
-    } catch let error as ClientError {
-      throw error
-    } catch {
-      throw ClientError(.sessionInvalid, "malformed verification: \(error)")
-    }
-  }
-
+extension AddressVerification: PrivateValue {
   /// The verification with its secret, for a file that only its owner can read.
-  public var json: [UInt8] {
-    JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("version", .integer(Self.version))
-      object.write("server", .string(server.text))
-      object.write("profile", .string(profile))
-      if let user { object.write("user", .string(user)) }
-      if let address { object.write("email", .string(address)) }
-      if let expiry { object.write("expiresAt", .integer(expiry.secondsSince1970)) }
-      object.write("token", .string(token.exposedText))
-    }
+  public var json: [UInt8] { encodedJSON }
+
+  package static var kind: String { "verification" }
+
+  // 16 KiB [a token has at most 8 KiB]
+  package static var maximumByteCount: Int { 1 << 14 }
+
+  package init(server: ServerAddress, profile: String, user: String?, members: JSONValue) throws {
+    self.init(
+      server: server, profile: profile, user: user, address: try members["email"]?.unlessNull?.string,
+      expiry: members.time("expiresAt"), token: SecretBytes(utf8: try members.require("token").string))
   }
 
-  private static let version: Int64 = 1
-  // 16 KiB [a token has at most 8 KiB]
-  private static let maximumByteCount = 1 << 14
+  package func write(members: inout JSONObjectWriter) {
+    if let address { members.write("email", .string(address)) }
+    if let expiry { members.write("expiresAt", .integer(expiry.secondsSince1970)) }
+    members.write("token", .string(token.exposedText))
+  }
 }
 
 extension AddressVerification: CustomStringConvertible, CustomReflectable {

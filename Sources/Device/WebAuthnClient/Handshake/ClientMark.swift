@@ -41,41 +41,23 @@ public struct ClientMark: Hashable, Sendable {
   }
 }
 
-extension ClientMark {
-  /// Parses the output of ``json``. Unknown members are ignored.
-  ///
-  /// - Throws: ``ClientError/Code-swift.enum/sessionInvalid`` if it is malformed or of another version.
-  package init(json: Bytes) throws(ClientError) {
-    do {
-      let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
-      guard try object.require("version").int64 == Self.version else {
-        throw ClientError(.sessionInvalid, "a client mark of another version")
-      }
-      self.init(
-        server: try ServerAddress(object.require("server").string), profile: try object.require("profile").string,
-        user: try object["user"]?.unlessNull?.string,
-        content: SecretBytes(utf8: try object.require("mark").string))
-    } catch let error as ClientError {
-      throw error
-    } catch {
-      throw ClientError(.sessionInvalid, "malformed client mark: \(error)")
-    }
-  }
-
+extension ClientMark: PrivateValue {
   /// The mark with its secret, for a file that only its owner can read.
-  public var json: [UInt8] {
-    JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("version", .integer(Self.version))
-      object.write("server", .string(server.text))
-      object.write("profile", .string(profile))
-      if let user { object.write("user", .string(user)) }
-      object.write("mark", .string(content.exposedText))
-    }
+  public var json: [UInt8] { encodedJSON }
+
+  package static var kind: String { "client mark" }
+
+  // 16 KiB [a mark has a few hundred bytes, a cookie at most 8 KiB]
+  package static var maximumByteCount: Int { 1 << 14 }
+
+  package init(server: ServerAddress, profile: String, user: String?, members: JSONValue) throws {
+    self.init(
+      server: server, profile: profile, user: user, content: SecretBytes(utf8: try members.require("mark").string))
   }
 
-  private static let version: Int64 = 1
-  // 16 KiB [a mark has a few hundred bytes, a cookie at most 8 KiB]
-  private static let maximumByteCount = 1 << 14
+  package func write(members: inout JSONObjectWriter) {
+    members.write("mark", .string(content.exposedText))
+  }
 }
 
 extension ClientMark: CustomStringConvertible, CustomReflectable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCrypto
 internal import PasskeySystem
 
 /// A store of the marks by which servers recognize this client. Signing out removes none.
@@ -12,14 +11,6 @@ public protocol ClientMarkStore: Sendable {
   func keep(_ mark: ClientMark)
 }
 
-extension ClientMark {
-  /// Returns whether the mark is for this server, this profile and, if given, this user. User addresses are compared
-  /// without regard to case.
-  package func isFor(_ server: ServerAddress, profile: String, user: String?) -> Bool {
-    self.server == server && self.profile == profile && (user == nil || self.user?.lowercased() == user?.lowercased())
-  }
-}
-
 /// An in-memory store of marks.
 public final class MemoryClientMarks: ClientMarkStore {
   private let marks = Locked<[ClientMark]>([])
@@ -29,15 +20,13 @@ public final class MemoryClientMarks: ClientMarkStore {
 
   /// Returns the latest mark for a user, or the latest for any user if `user` is nil.
   public func mark(at server: ServerAddress, profile: String, user: String?) -> ClientMark? {
-    marks.withLock { $0.last { $0.isFor(server, profile: profile, user: user) } }
+    marks.withLock { $0.last { $0.key.isFor(server, profile: profile, user: user) } }
   }
 
   /// Stores a mark. It replaces the one for the same server, profile and user.
   public func keep(_ mark: ClientMark) {
     marks.withLock { (marks) in
-      marks.removeAll {
-        $0.server == mark.server && $0.profile == mark.profile && $0.user?.lowercased() == mark.user?.lowercased()
-      }
+      marks.removeAll { $0.key == mark.key }
       marks.append(mark)
     }
   }

@@ -85,9 +85,9 @@ package final class SessionKeeper: Sendable {
     if let current { return current }
     guard let store else { throw .notSignedIn }
     let (server, profile, report) = (handshake.http.server, handshake.profile.name, report)
-    let stored = try await store.wrapping { (store) throws(SessionStoreError) in
+    let stored = try await store.wrapping { (store) throws(PrivateStoreError) in
       try store.sessions(at: server, profile: profile) { (error) in report(.skipped(error)) }
-    }.filter { (session) in user == nil || session.user?.lowercased() == user?.lowercased() }
+    }.filter { (session) in session.key.isFor(server, profile: profile, user: user) }
     let now = now()
     let live = stored.first { (session) in session.isRenewable || session.secondsLeft(at: now) != 0 }
     guard let session = live ?? stored.first else { throw .notSignedIn }
@@ -128,7 +128,7 @@ package final class SessionKeeper: Sendable {
   /// sign-in is left alone.
   private func renewedElsewhere(_ session: ServerSession) async -> ServerSession? {
     guard session.isRenewable, let store else { return nil }
-    let found = try? await store.perform { (store) throws(SessionStoreError) -> ServerSession? in
+    let found = try? await store.perform { (store) throws(PrivateStoreError) -> ServerSession? in
       let opened = try store.opened()
       defer { opened.close() }
       return opened.current(session)
@@ -163,8 +163,8 @@ package final class SessionKeeper: Sendable {
       return state.isUnstored
     }
     guard let store, !isUnstored else { return }
-    do throws(SessionStoreError) {
-      try await store.perform { (store) throws(SessionStoreError) in
+    do throws(PrivateStoreError) {
+      try await store.perform { (store) throws(PrivateStoreError) in
         let store = try store.opened()
         defer { store.close() }
         // Another process may have renewed the session or signed out in the meantime.
@@ -193,7 +193,7 @@ package final class SessionKeeper: Sendable {
   /// Throws if a session could not be stored. Call it before a ceremony that opens one.
   package func requireStore() throws(SessionError) {
     guard let store else { return }
-    try SessionError.wrapping { () throws(SessionStoreError) in try store.requireFolder() }
+    try SessionError.wrapping { () throws(PrivateStoreError) in try store.requireFolder() }
   }
 
   /// Stores a new session and ends the one that it replaces, whose token is no longer stored anywhere.
@@ -214,9 +214,9 @@ package final class SessionKeeper: Sendable {
     }
     var replaced = [former]
     if let store {
-      do throws(SessionStoreError) {
+      do throws(PrivateStoreError) {
         replaced.append(
-          try await store.perform { [session] (store) throws(SessionStoreError) in try store.keep(session) })
+          try await store.perform { [session] (store) throws(PrivateStoreError) in try store.keep(session) })
       } catch {
         throw .notStored(error)
       }
@@ -239,7 +239,7 @@ package final class SessionKeeper: Sendable {
   /// Renews a session. Processes take turns, because a refresh token can be used only once.
   private func renewed(_ session: ServerSession) async throws(SessionError) -> ServerSession {
     guard let store else { return try await renew(session, in: nil) }
-    let opened = try await store.wrapping { (store) throws(SessionStoreError) in try store.opened() }
+    let opened = try await store.wrapping { (store) throws(PrivateStoreError) in try store.opened() }
     defer { opened.close() }
     guard let stored = opened.current(session) else {
       forgetInMemory()
@@ -252,8 +252,9 @@ package final class SessionKeeper: Sendable {
     return try await renew(session, in: opened)
   }
 
-  private func renew(_ session: ServerSession, in store: OpenSessionStore?) async throws(SessionError) -> ServerSession
-  {
+  private func renew(
+    _ session: ServerSession, in store: OpenPrivateStore<ServerSession>?
+  ) async throws(SessionError) -> ServerSession {
     noteWrite()
     var renewed = session
     do throws(ClientError) {
@@ -263,13 +264,13 @@ package final class SessionKeeper: Sendable {
       note(error)
       if error.problem?.refusesSession == true {
         forgetInMemory()
-        if let store { try SessionError.wrapping { () throws(SessionStoreError) in try store.forget(session) } }
+        if let store { try SessionError.wrapping { () throws(PrivateStoreError) in try store.forget(session) } }
       }
       throw .notRenewed(error)
     }
     state.withLock { [renewed] (state) in (state.session, state.isUnstored) = (renewed, true) }
     guard let store else { return renewed }
-    try SessionError.wrapping { () throws(SessionStoreError) in try store.write(renewed) }
+    try SessionError.wrapping { () throws(PrivateStoreError) in try store.write(renewed) }
     state.withLock { (state) in state.isUnstored = false }
     return renewed
   }
@@ -280,7 +281,7 @@ package final class SessionKeeper: Sendable {
   package func forget(_ session: ServerSession) async throws(SessionError) {
     forgetInMemory()
     guard let store else { return }
-    try await store.wrapping { (store) throws(SessionStoreError) in try store.forget(session) }
+    try await store.wrapping { (store) throws(PrivateStoreError) in try store.forget(session) }
   }
 
   private func forgetInMemory() {
@@ -297,10 +298,10 @@ package final class SessionKeeper: Sendable {
     var session = try await knownSession()
     forgetInMemory()
     // If the token cannot be deleted here, revoking it at the server is even more important.
-    var undeleted: SessionStoreError?
-    do throws(SessionStoreError) {
+    var undeleted: PrivateStoreError?
+    do throws(PrivateStoreError) {
       if let store {
-        session = try await store.perform { [session] (store) throws(SessionStoreError) in try store.take(session) }
+        session = try await store.perform { [session] (store) throws(PrivateStoreError) in try store.take(session) }
       }
     } catch {
       undeleted = error
@@ -340,11 +341,11 @@ package final class SessionKeeper: Sendable {
 /// An event of a ``SessionKeeper`` that does not fail the operation.
 package enum SessionNotice: Sendable {
   /// A file in the store was skipped.
-  case skipped(SessionStoreError)
+  case skipped(PrivateStoreError)
   /// The replaced session could not be ended at the server.
   case previousNotEnded(ServerSession, ClientError)
   /// A change that the server made to the session could not be stored.
-  case changeNotStored(SessionStoreError)
+  case changeNotStored(PrivateStoreError)
 }
 
 /// An error of a ``SessionKeeper``.
@@ -356,16 +357,16 @@ package enum SessionError: Error, Sendable {
   /// The session could not be renewed.
   case notRenewed(ClientError)
   /// The session was deleted locally, unless `undeleted` says otherwise, and could not be ended at the server.
-  case notEnded(ServerSession, ClientError, undeleted: SessionStoreError?)
+  case notEnded(ServerSession, ClientError, undeleted: PrivateStoreError?)
   /// A new session could not be stored. It ends with this process.
-  case notStored(SessionStoreError)
+  case notStored(PrivateStoreError)
   /// The store cannot be read or written.
-  case store(SessionStoreError)
+  case store(PrivateStoreError)
   /// The request or the ceremony failed.
   case failed(ClientError)
 
-  fileprivate static func wrapping<Value>(_ body: () throws(SessionStoreError) -> Value) throws(Self) -> Value {
-    do throws(SessionStoreError) {
+  fileprivate static func wrapping<Value>(_ body: () throws(PrivateStoreError) -> Value) throws(Self) -> Value {
+    do throws(PrivateStoreError) {
       return try body()
     } catch {
       throw .store(error)
@@ -374,10 +375,10 @@ package enum SessionError: Error, Sendable {
 }
 
 extension SessionStore {
-  fileprivate func wrapping<Value: Sendable>(
-    _ operation: @escaping @Sendable (SessionStore) throws(SessionStoreError) -> Value
+  fileprivate func wrapping<Answer: Sendable>(
+    _ operation: @escaping @Sendable (SessionStore) throws(PrivateStoreError) -> Answer
   ) async throws(SessionError) -> Value {
-    do throws(SessionStoreError) {
+    do throws(PrivateStoreError) {
       return try await perform(operation)
     } catch {
       throw .store(error)

@@ -3,31 +3,35 @@
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyProfiles
-internal import PasskeySystem
 internal import WebAuthnClient
 
 // The verification of email addresses with codes from mails.
 
 extension LiveServer {
   /// The verifications that wait for a code, stored for a later command; nil if nothing is stored.
-  private var verifications: AddressVerificationFiles? {
+  private var verifications: PrivateStore<AddressVerification>? {
     guard options.keepsSessions, let folder = StateFolder.path(of: Program.passkey.name) else { return nil }
-    return AddressVerificationFiles(path: folder + "/verifications")
+    return PrivateStore(path: folder + "/verifications")
   }
 
   /// Returns the verification that an earlier command began.
   var waitingVerification: AddressVerification? {
-    verifications?.verification(at: options.server, profile: options.profile.name, user: options.user)
+    verifications?.value(at: options.server, profile: options.profile.name, user: options.user)
   }
 
   /// Stores a verification for a later command, in case that this one cannot finish it.
   func keep(_ verification: AddressVerification) {
-    do throws(PrivateFolderError) {
-      try verifications?.keep(verification)
+    do throws(PrivateStoreError) {
+      _ = try verifications?.keep(verification)
     } catch {
-      let failure = CommandFailure(SessionStoreError.folder(error))
+      let failure = CommandFailure(error)
       Diagnostics.passkey.note("a later command cannot finish the verification: \(failure.message)")
     }
+  }
+
+  /// Deletes a stored verification that has ended. If that fails, the server refuses its next use.
+  private func forget(_ verification: AddressVerification) {
+    try? verifications?.forget(verification)
   }
 
   /// Gets the code of a mail and finishes the verification with it. Asks again after a wrong code, as long as the server
@@ -43,16 +47,16 @@ extension LiveServer {
         let verified = try await sessions.perform { () async throws(ClientError) in
           try await handshake.verifyEmail(verification, code: code)
         }
-        verifications?.delete(verification)
+        forget(verification)
         return verified
       } catch {
         refused = CommandFailure(error, options)
         guard case .failed(let cause) = error else { throw refused }
         let problem = cause.problem
-        if problem?.code == Self.verificationUnknown { verifications?.delete(verification) }
+        if problem?.code == Self.verificationUnknown { forget(verification) }
         guard let left = problem?.attemptsLeft else { throw refused }
         guard left > 0 else {
-          verifications?.delete(verification)
+          forget(verification)
           throw refused.hinting("no attempts are left: begin again")
         }
         let more = "\(left) attempt\(left == 1 ? "" : "s") left"

@@ -34,7 +34,7 @@ extension CommandFailure {
   }
 
   /// Describes an error of the session store.
-  init(_ error: SessionStoreError) {
+  init(_ error: PrivateStoreError) {
     switch error {
     case .folderUnknown:
       self = .usage(

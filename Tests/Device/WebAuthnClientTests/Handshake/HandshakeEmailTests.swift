@@ -82,23 +82,4 @@ struct HandshakeEmailTests {
     let gone = await #expect(throws: ClientError.self) { try await handshake.cancelRecovery(in: &session) }
     #expect(gone?.problem?.code == "account.recovery-unknown")
   }
-
-  @Test func `a verification is stored for one user of one server, and deleted`() throws {
-    let place = try TemporaryFolder()
-    let files = AddressVerificationFiles(path: place.path + "/verifications")
-    func verification(_ user: String, _ server: String = "https://raxx.app") throws -> AddressVerification {
-      let json = #"{"version":1,"server":"\#(server)","profile":"raxx","user":"\#(user)","token":"t-\#(user)"}"#
-      return try AddressVerification(json: Array(json.utf8)[...])
-    }
-    let server = try ServerAddress("https://raxx.app")
-    try files.keep(verification("ada"))
-    try files.keep(verification("bo", "https://other.example"))
-    #expect(files.verification(at: server, profile: "raxx", user: "ADA")?.user == "ada")
-    #expect(files.verification(at: server, profile: "raxx", user: nil)?.user == "ada")
-    #expect(files.verification(at: server, profile: "raxx", user: "bo") == nil)
-    #expect(files.verification(at: server, profile: "yapt", user: "ada") == nil)
-    try files.delete(verification("ada"))
-    #expect(files.verification(at: server, profile: "raxx", user: nil) == nil)
-    _ = try? Shell.run("rm -rf verifications", in: place.path)
-  }
 }

@@ -27,7 +27,7 @@ import WebAuthnClient
     return try ServerSession(json: [UInt8](json.utf8)[...])
   }
 
-  private func kept(skip: (SessionStoreError) -> Void = { _ in }) throws -> [ServerSession] {
+  private func kept(skip: (PrivateStoreError) -> Void = { _ in }) throws -> [ServerSession] {
     try store.sessions(at: ServerAddress("https://raxx.app"), profile: "raxx", skip: skip)
   }
 
@@ -95,7 +95,7 @@ import WebAuthnClient
       printf '{}' >others.json; chmod 644 others.json; head -c 70000 /dev/zero >large.json; chmod 600 large.json
       """
     #expect(try Shell.run(script, in: place.path).isEmpty)
-    var skipped: Set<SessionStoreError> = []
+    var skipped: Set<PrivateStoreError> = []
     #expect(try kept { skipped.insert($0) }.map(\.json) == [session("one").json])
     func file(_ name: String) -> String { "\(path)/\(name).json" }
     #expect(
@@ -117,7 +117,7 @@ import WebAuthnClient
     #expect(try store.keep(session("two")) == nil)
     #expect(try kept().map(\.json) == [session("two").json])
     _ = try Shell.run("cd sessions; for f in *.json; do rm $f; mkdir $f; done", in: place.path)
-    let error = #expect(throws: SessionStoreError.self) { try store.keep(session("three")) }
+    let error = #expect(throws: PrivateStoreError.self) { try store.keep(session("three")) }
     guard case .folder(.failed(.write, _, SystemError(number: EISDIR)))? = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -129,7 +129,7 @@ import WebAuthnClient
     try store.requireFolder()
     #expect(try Shell.run("ls", in: place.path).isEmpty)
     _ = unsafe mkdir(path, 0o755)
-    #expect(throws: SessionStoreError.folder(.folderNotPrivate(path))) { try store.requireFolder() }
-    #expect(throws: SessionStoreError.folderUnknown) { try SessionStore(path: nil).requireFolder() }
+    #expect(throws: PrivateStoreError.folder(.folderNotPrivate(path))) { try store.requireFolder() }
+    #expect(throws: PrivateStoreError.folderUnknown) { try SessionStore(path: nil).requireFolder() }
   }
 }

@@ -50,13 +50,17 @@ package struct AuthenticatorData: ByteParsable, Sendable {
 }
 
 extension AuthenticatorData {
-  /// Creates authenticator data. Sets the flags AT and ED if, and only if, the corresponding part is present.
+  /// Creates authenticator data. Sets the flags AT and ED if, and only if, the corresponding part is present. The public
+  /// key is not validated.
   ///
   /// - Throws: A ``FormatError`` for a part that is malformed, such as a hash of the wrong length.
   package init(
     relyingPartyIDHash: Bytes, flags: AuthenticatorFlags, signCount: UInt32,
     attestedCredentialData: AttestedCredentialData? = nil, extensions: CBORTree? = nil
   ) throws(FormatError) {
+    guard relyingPartyIDHash.count == Self.relyingPartyIDHashByteCount else {
+      throw FormatError(.authenticatorDataTruncated, at: relyingPartyIDHash.startIndex)
+    }
     var flags = flags.subtracting([.attestedCredentialData, .extensionData])
     if attestedCredentialData != nil { flags.insert(.attestedCredentialData) }
     if extensions != nil { flags.insert(.extensionData) }
@@ -64,18 +68,36 @@ extension AuthenticatorData {
     writer.write(relyingPartyIDHash)
     writer.write(flags.rawValue)
     writer.write(signCount)
+    var (idOffset, keyOffset) = (0, 0)
     if let credential = attestedCredentialData {
       guard let length = UInt16(exactly: credential.credentialID.count) else {
         throw FormatError(.credentialIDInvalidLength, at: credential.credentialID.startIndex)
       }
       writer.write(credential.aaguid.bytes)
       writer.write(length)
+      idOffset = writer.bytes.count
       writer.write(credential.credentialID)
+      keyOffset = writer.bytes.count
       writer.write(credential.credentialPublicKey)
     }
+    let extensionsOffset = writer.bytes.count
     if let extensions { writer.write(CBORWriter.bytes(of: extensions)) }
-    // Parsing validates the parts.
-    try self.init(parsing: writer.bytes[...])
+    let bytes = writer.bytes[...]
+    if extensions != nil {
+      var reader = AuthenticatorDataReader(bytes[extensionsOffset...])
+      self.extensions = try reader.readExtensions()
+    } else {
+      self.extensions = nil
+    }
+    self.attestedCredentialData = attestedCredentialData.map { (credential) in
+      AttestedCredentialData(
+        aaguid: credential.aaguid, credentialID: bytes[idOffset..<keyOffset],
+        credentialPublicKey: bytes[keyOffset..<extensionsOffset])
+    }
+    self.relyingPartyIDHash = bytes.prefix(Self.relyingPartyIDHashByteCount)
+    self.flags = flags
+    self.signCount = signCount
+    encoded = bytes
   }
 }
 

@@ -11,8 +11,8 @@ package struct MakeCredentialReply: ByteParsable, Sendable {
   /// 0x02: the authenticator data.
   package let authenticatorData: AuthenticatorData
 
-  /// 0x03: the attestation statement.
-  package let statement: CBORTree
+  /// 0x03: the attestation statement, as the authenticator encoded it.
+  package let statement: CBORValue
 
   /// 0x04: whether the attestation identifies this one authenticator.
   package let isEnterpriseAttestation: Bool?
@@ -27,7 +27,7 @@ package struct MakeCredentialReply: ByteParsable, Sendable {
   ) {
     self.format = format
     self.authenticatorData = authenticatorData
-    self.statement = statement
+    self.statement = CBORValue(encoding: statement)
     self.isEnterpriseAttestation = isEnterpriseAttestation
     self.largeBlobKey = largeBlobKey
   }
@@ -42,9 +42,9 @@ package struct MakeCredentialReply: ByteParsable, Sendable {
     authenticatorData = try AuthenticatorData(parsing: reply.bytes(0x02))
     // §6.1.2: with the format "none", an authenticator may omit the statement, which is then the empty map.
     if format == .none, reply.lookUp(0x03) == nil {
-      statement = [:]
+      statement = CBORValue(encoding: [:])
     } else {
-      statement = try reply.require(0x03) { (value) in CBORTree(value) }
+      statement = try reply.require(0x03) { (value) in value }
     }
     isEnterpriseAttestation = try reply.boolIfPresent(0x04)
     largeBlobKey = try reply.bytesIfPresent(0x05)
@@ -56,7 +56,7 @@ package struct MakeCredentialReply: ByteParsable, Sendable {
     writer.writeMap(keyedBy: CBORKey.self) { (reply) in
       reply.write(0x01, text: format.rawValue)
       reply.write(0x02, bytes: authenticatorData.encoded)
-      reply.write(0x03, statement)
+      reply.write(0x03, encoded: statement)
       if let isEnterpriseAttestation { reply.write(0x04, bool: isEnterpriseAttestation) }
       if let largeBlobKey { reply.write(0x05, bytes: largeBlobKey) }
     }
@@ -65,9 +65,12 @@ package struct MakeCredentialReply: ByteParsable, Sendable {
 
   /// The attestation object that a client sends to the relying party (WebAuthn §6.5.4).
   package var attestationObject: [UInt8] {
-    CBORWriter.bytes(
-      of: [
-        "fmt": .text(format.rawValue), "attStmt": statement, "authData": .bytes([UInt8](authenticatorData.encoded)),
-      ])
+    var writer = CBORWriter(capacity: authenticatorData.encoded.count + statement.encoded.count + 64)
+    writer.writeMap(keyedBy: CBORKey.self) { (object) in
+      object.write("fmt", text: format.rawValue)
+      object.write("attStmt", encoded: statement)
+      object.write("authData", bytes: authenticatorData.encoded)
+    }
+    return writer.bytes
   }
 }

@@ -67,7 +67,7 @@ struct CreationResult: Sendable {
 
   private var isSelfAttestationOfNoModel: Bool {
     guard reply.format == .packed, reply.authenticatorData.attestedCredentialData?.aaguid == .zero,
-      case .map(let statement) = reply.statement
+      case .map(let statement) = reply.statement.kind
     else { return false }
     return statement["x5c"] == nil
   }

@@ -55,6 +55,12 @@ package struct CBORMapWriter<Key: CBORMapKey>: ~Copyable {
     writer.write(value)
   }
 
+  /// Writes a pair whose value is encoded already.
+  package mutating func write(_ key: Key, encoded value: CBORValue) {
+    writeKey(key)
+    writer.write(encoded: value.encoded)
+  }
+
   /// Writes a pair whose value is a map of the pairs that `body` writes.
   @inlinable
   package mutating func writeMap<Inner: CBORMapKey>(

@@ -24,6 +24,11 @@ package struct CBORValue: Sendable {
     try self.init(parsing: Bytes(bytes), rules: rules)
   }
 
+  /// Encodes an item in canonical form.
+  package init(encoding tree: CBORTree) {
+    self.init(scanned: CBORWriter.bytes(of: tree)[...])
+  }
+
   init(scanned encoded: Bytes) {
     self.encoded = encoded
   }

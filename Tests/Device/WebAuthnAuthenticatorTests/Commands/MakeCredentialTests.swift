@@ -34,7 +34,7 @@ struct MakeCredentialTests {
     #expect(reply.credentialID.count == 32)
     #expect(reply.largeBlobKey == nil)
     #expect(reply.isEnterpriseAttestation == nil)
-    guard case .map(let statement) = reply.statement else { throw CTAPError(.other) }
+    guard case .map(let statement) = CBORTree(reply.statement) else { throw CTAPError(.other) }
     try reply.publicKey.verify(
       statement.bytes("sig")[...], over: reply.authenticatorData.encoded + TestPlatform.clientDataHash)
 

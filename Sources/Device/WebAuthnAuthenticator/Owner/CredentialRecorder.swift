@@ -5,7 +5,8 @@ package import PasskeyFormats
 internal import PasskeySystem
 package import WebAuthnTypes
 
-/// Records which credential a device created and which credentials signed, as its replies and its vault show.
+/// Records which credential a device created and which credentials signed, as its replies and its vault show. Replies are
+/// parsed only when a program asks for their credentials.
 package final class CredentialRecorder: Sendable {
   /// A newly created credential.
   package struct Made: Sendable {
@@ -23,9 +24,17 @@ package final class CredentialRecorder: Sendable {
     package let created: UnixTime?
   }
 
+  /// The reply to a registration, and the passkeys in the vault before and after it.
+  private struct Creation {
+    let reply: [UInt8]
+    let before: [StoredPasskey]
+    let after: [StoredPasskey]
+  }
+
   private struct Record {
-    var made: Made?
-    var found: [CredentialID] = []
+    var before: [StoredPasskey] = []
+    var creation: Creation?
+    var assertions: [[UInt8]] = []
   }
 
   private let record = Locked(Record())
@@ -33,51 +42,52 @@ package final class CredentialRecorder: Sendable {
   package init() {}
 
   /// The credential that was created last.
-  package var made: Made? { record.withLock { (record) in record.made } }
+  package var made: Made? { record.withLock { (record) in record.creation }.flatMap(Self.made) }
 
   /// Returns the credentials that the last assertion returned, in the device's order.
   package func found(in vault: (any Vault)?) -> [Found] {
-    let ids = record.withLock { (record) in record.found }
+    let assertions = record.withLock { (record) in record.assertions }
     let passkeys = Self.passkeys(in: vault)
-    return ids.map { (id) in Found(id: id, created: passkeys.first { (passkey) in passkey.id == id }?.created) }
+    return assertions.compactMap { (reply) in
+      guard let id = (try? GetAssertionReply(parsing: reply))?.credential?.id else { return nil }
+      return Found(id: id, created: passkeys.first { (passkey) in passkey.id == id }?.created)
+    }
   }
 
-  /// Sends a command to a device and records its reply. The vault is the device's, or nil if it is not known.
-  package func perform(
-    _ command: CTAPCommand, _ parameters: [UInt8], on device: any Authenticator, with vault: (any Vault)?
-  ) async throws(CTAPError) -> [UInt8] {
-    let before = command == .makeCredential ? Self.passkeys(in: vault) : []
-    let reply = try await device.perform(command, parameters)
+  /// Records that a command is about to be sent. The vault is the device's, or nil if it is not known.
+  package func begin(_ command: CTAPCommand, with vault: (any Vault)?) {
+    guard command == .makeCredential else { return }
+    let before = Self.passkeys(in: vault)
+    record.withLock { (record) in record.before = before }
+  }
+
+  /// Records the reply to a command.
+  package func end(_ command: CTAPCommand, _ reply: [UInt8], with vault: (any Vault)?) {
     switch command {
     case .makeCredential:
-      let made = Self.made(reply, before, after: Self.passkeys(in: vault))
-      record.withLock { (record) in record.made = made }
-    case .getAssertion:
-      let id = Self.credential(in: reply)
-      record.withLock { (record) in record.found = id.map { (id) in [id] } ?? [] }
-    case .getNextAssertion:
-      if let id = Self.credential(in: reply) { record.withLock { (record) in record.found.append(id) } }
+      let after = Self.passkeys(in: vault)
+      record.withLock { (record) in
+        record.creation = Creation(reply: reply, before: record.before, after: after)
+        record.before = []
+      }
+    case .getAssertion: record.withLock { (record) in record.assertions = [reply] }
+    case .getNextAssertion: record.withLock { (record) in record.assertions.append(reply) }
     default: break
     }
-    return reply
   }
 
   /// The passkeys in a vault. Read errors are ignored here; callers that need the contents report them.
   private static func passkeys(in vault: (any Vault)?) -> [StoredPasskey] { (try? vault?.read().passkeys) ?? [] }
 
-  private static func made(_ reply: [UInt8], _ before: [StoredPasskey], after: [StoredPasskey]) -> Made? {
-    guard let read = try? MakeCredentialReply(parsing: reply),
+  private static func made(_ creation: Creation) -> Made? {
+    guard let read = try? MakeCredentialReply(parsing: creation.reply),
       let bytes = read.authenticatorData.attestedCredentialData?.credentialID, let id = try? CredentialID(bytes)
     else { return nil }
-    let new = after.first { (passkey) in passkey.id == id }
-    let replaced = before.filter { (passkey) in
+    let new = creation.after.first { (passkey) in passkey.id == id }
+    let replaced = creation.before.filter { (passkey) in
       passkey.relyingPartyIDHash == new?.relyingPartyIDHash && passkey.user?.id == new?.user?.id
-        && !after.contains { (other) in other.id == passkey.id }
+        && !creation.after.contains { (other) in other.id == passkey.id }
     }
     return Made(id: id, isInVault: new != nil, replaced: replaced)
-  }
-
-  private static func credential(in reply: [UInt8]) -> CredentialID? {
-    (try? GetAssertionReply(parsing: reply))?.credential?.id
   }
 }

@@ -33,7 +33,10 @@ package final class LazyAuthenticator: Authenticator {
 
   package func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
     let device = try await open()
-    return try await recorder.perform(command, parameters, on: authenticator(of: device), with: device.vault)
+    recorder.begin(command, with: device.vault)
+    let reply = try await authenticator(of: device).perform(command, parameters)
+    recorder.end(command, reply, with: device.vault)
+    return reply
   }
 
   package func cancel() async {

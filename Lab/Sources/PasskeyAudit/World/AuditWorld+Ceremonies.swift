@@ -53,10 +53,10 @@ extension AuditWorld {
     to request: ServerRequest
   ) throws -> BegunCeremony {
     guard reply.isSuccess else { throw CannotTell("\(request) was refused: \(reply.shortened)") }
-    let json = try handshake.options(reply, to: request, at: endpoint)
-    guard let options = try? JSON.parse(json, maximumSize: json.count),
-      let challenge = (try? options["challenge"]?.base64URL) ?? nil
-    else { throw CannotTell("\(request) returned no options with a challenge") }
+    let options = try handshake.options(reply, to: request, at: endpoint)
+    guard let challenge = (try? options["challenge"]?.base64URL) ?? nil else {
+      throw CannotTell("\(request) returned no options with a challenge")
+    }
     let begun = BegunCeremony(
       finish: endpoint.finish, name: name, reply: reply, options: options, challenge: challenge,
       cookies: reply.cookies, person: person)

@@ -13,8 +13,16 @@ extension CreationOptions {
   /// - Throws: `client.options-invalid`, `client.options-not-base64url`, `client.origin-not-allowed`,
   ///   `client.too-many-credentials` or `client.extension-not-supported`.
   public init(asReadByBrowser json: some Collection<UInt8>) throws(ClientError) {
-    self = try BrowserOptions.read(json, for: .registration) { (options) throws(BrowserRefusal) in
-      try options.creationOptions()
+    try self.init(asReadByBrowser: JSONValue.parsed(json))
+  }
+
+  /// Reads parsed options as a browser does.
+  init(asReadByBrowser json: JSONValue) throws(ClientError) {
+    let options = try BrowserOptions(checking: json, for: .registration)
+    do throws(BrowserRefusal) {
+      self = try options.creationOptions()
+    } catch {
+      throw ClientError(error)
     }
   }
 }
@@ -28,26 +36,37 @@ extension RequestOptions {
   /// - Throws: `client.options-invalid`, `client.options-not-base64url`, `client.origin-not-allowed`,
   ///   `client.too-many-credentials` or `client.extension-not-supported`.
   public init(asReadByBrowser json: some Collection<UInt8>) throws(ClientError) {
-    self = try BrowserOptions.read(json, for: .authentication) { (options) throws(BrowserRefusal) in
-      try options.requestOptions()
+    try self.init(asReadByBrowser: JSONValue.parsed(json))
+  }
+
+  /// Reads parsed options as a browser does.
+  init(asReadByBrowser json: JSONValue) throws(ClientError) {
+    let options = try BrowserOptions(checking: json, for: .authentication)
+    do throws(BrowserRefusal) {
+      self = try options.requestOptions()
+    } catch {
+      throw ClientError(error)
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate static func parsed(_ options: some Collection<UInt8>) throws(ClientError) -> JSONValue {
+    do throws(WireError) {
+      return try JSON.parse(Bytes(options))
+    } catch {
+      throw ClientError(options: FormatError(.optionsMalformed, error))
     }
   }
 }
 
 extension BrowserOptions {
-  fileprivate static func read<Options>(
-    _ json: some Collection<UInt8>, for ceremony: Ceremony, _ body: (Self) throws(BrowserRefusal) -> Options
-  ) throws(ClientError) -> Options {
-    let options: Self
-    do throws(FormatError) {
-      options = try Self(json: Bytes(json), for: ceremony)
+  /// Reads options, which must be an object.
+  fileprivate init(checking json: JSONValue, for ceremony: Ceremony) throws(ClientError) {
+    do throws(WireError) {
+      self.init(try json.object, for: ceremony)
     } catch {
-      throw ClientError(options: error)
-    }
-    do throws(BrowserRefusal) {
-      return try body(options)
-    } catch {
-      throw ClientError(error)
+      throw ClientError(options: FormatError(.optionsMalformed, error))
     }
   }
 }

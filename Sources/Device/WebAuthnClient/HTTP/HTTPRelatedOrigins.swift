@@ -23,9 +23,14 @@ package struct HTTPRelatedOrigins: RelatedOriginsSource {
     var request = ServerRequest("GET", RelatedOrigins.path)
     request.cookies = CookieJar()
     request.followsRedirects = true
-    let exchange = await session.exchange(request)
+    let reply: ServerReply
+    do throws(ClientError) {
+      reply = try await session.send(request)
+    } catch {
+      await session.close()
+      throw error
+    }
     await session.close()
-    let reply = try exchange.outcome.get()
     guard reply.status == 200 else {
       throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) answered with \(reply.status)")
     }

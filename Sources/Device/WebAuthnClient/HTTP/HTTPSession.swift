@@ -45,56 +45,40 @@ public final class HTTPSession: Sendable {
   /// Sends a request once and returns the reply, whatever its status. Throws for a redirect. Cancelling the task
   /// cancels the transfer at once.
   public func send(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
-    try await exchange(request).outcome.get()
+    var cookies: CookieJar?
+    return try await send(request, cookies: &cookies)
   }
 
-  /// Sends a request once and returns its outcome with the cookies, even if the reply was rejected.
-  package func exchange(_ request: ServerRequest) async -> Exchange {
-    do throws(ClientError) {
-      try request.check()
-    } catch {
-      return Exchange(outcome: .failure(error))
-    }
+  /// Sends a request once and returns the reply, whatever its status.
+  ///
+  /// - Parameter cookies: Becomes the cookies after the request, even if the reply is rejected. Unchanged if the request
+  ///   was not sent, or if the cookies exceed the jar's limits.
+  package func send(
+    _ request: ServerRequest, cookies: inout CookieJar?
+  ) async throws(ClientError) -> ServerReply {
+    try request.check()
     let outcome = await queue.perform { [jar, server, settings] in
       TransferRequest(request, to: server, settings, jar.withLock { $0 })
     } then: { [jar] (outcome) in
       guard let cookies = outcome.cookies.flatMap(CookieJar.init(lines:)) else { return }
       jar.withLock { (jar) in jar = cookies }
     }
-    let cookies = request.keepsCookies ? outcome.cookies.flatMap(CookieJar.init(lines:)) : CookieJar()
-    let result = Result { () throws(ClientError) in try reply(to: request, outcome, cookies) }
-    return Exchange(outcome: result, cookies: cookies)
-  }
-
-  private func reply(
-    to request: ServerRequest, _ outcome: TransferOutcome, _ cookies: CookieJar?
-  ) throws(ClientError) -> ServerReply {
+    let received = request.keepsCookies ? outcome.cookies.flatMap(CookieJar.init(lines:)) : CookieJar()
+    if let received { cookies = received }
     let reply: TransferReply
     do throws(TransferFault) {
       reply = try outcome.result.get()
     } catch {
       throw ClientError(error, of: request, to: server, settings)
     }
-    guard let cookies else {
+    guard let received else {
       throw ClientError(
         .replyMalformed, "the server sets too many or too large cookies", outcome: request.isWrite ? .unknown : nil)
     }
     let headers = reply.fields.map { HeaderField($0.name, $0.value) }.filter(\.canBeSent)
-    var received = ServerReply(status: reply.status, headers: headers, body: reply.body, cookies: cookies)
-    received.exchangeTime = reply.exchangeTime
-    return received
-  }
-}
-
-/// The outcome of a request, and the cookies after it. The cookies are set even if the reply was rejected.
-package struct Exchange: Sendable {
-  package let outcome: Result<ServerReply, ClientError>
-  /// Nil if the request was not sent, or if the cookies exceed the jar's limits.
-  package let cookies: CookieJar?
-
-  init(outcome: Result<ServerReply, ClientError>, cookies: CookieJar? = nil) {
-    self.outcome = outcome
-    self.cookies = cookies
+    var answer = ServerReply(status: reply.status, headers: headers, body: reply.body, cookies: received)
+    answer.exchangeTime = reply.exchangeTime
+    return answer
   }
 }
 

@@ -20,10 +20,10 @@ extension Handshake {
       values.set(.accountDisplayName, displayName)
       values.set(.code, code)
     }
-    var session: ServerSession?
-    let begun = try await ask(begin, in: &session)
+    let begun = try await ask(begin)
     let ceremony = RegistrationCeremony(
       begin: begin, begun: begun, options: .registerOptions, verify: .registerVerify, names: names)
+    var session: ServerSession?
     return try await finish(ceremony, passkeyName: passkeyName, by: client, in: &session)
   }
 
@@ -70,7 +70,13 @@ extension Handshake {
       ceremony.verify, of: ceremony.names, passkeyName: passkeyName, response.json)
     var end = try request(ceremony.verify, finish, in: session, of: user)
     if session == nil { end.cookies = begun.cookies }
-    let reply = try await ask(end, in: &session)
+    let reply: ServerReply
+    if var current = session {
+      defer { session = current }
+      reply = try await ask(end, in: &current)
+    } else {
+      reply = try await ask(end)
+    }
     let values = try values(reply, to: end, at: ceremony.verify)
     session?.takeTokens(of: values, profile)
     let account = ServerAccount(values, of: user)

@@ -32,12 +32,17 @@ extension Handshake {
   /// Returns the ceremony options in a reply.
   package func options(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
-  ) throws(ClientError) -> Bytes {
-    guard let options = try values(reply, to: request, at: endpoint).object(.options) else {
-      throw reply.malformed(request, "without options")
-    }
+  ) throws(ClientError) -> JSONValue {
+    try Self.options(in: values(reply, to: request, at: endpoint), of: reply, to: request)
+  }
+
+  /// Returns the ceremony options among the values of a reply.
+  static func options(
+    in values: ShapeValues, of reply: ServerReply, to request: ServerRequest
+  ) throws(ClientError) -> JSONValue {
+    guard let options = values.object(.options) else { throw reply.malformed(request, "without options") }
     // Some servers answer with the complete argument of `navigator.credentials`.
-    return (try? options["publicKey"]?.unlessNull)?.encoded ?? options.encoded
+    return (try? options["publicKey"]?.unlessNull) ?? options
   }
 
   /// Returns the session that a reply opens, or nil if it opens none. Stores the mark in the reply.

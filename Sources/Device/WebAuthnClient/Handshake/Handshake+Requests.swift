@@ -62,38 +62,25 @@ extension Handshake {
 
   /// Sends a request without a session, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
-    var noSession: ServerSession?
-    return try await ask(request, in: &noSession)
+    try accepted(try await http.send(request), to: request)
   }
 
   /// Sends a request in a session, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
-    let reply = try await deliver(request, in: &session)
-    guard reply.isSuccess else { throw refusal(reply, to: request) }
-    return reply
-  }
-
-  /// Sends a request in a session, if there is one, once. Throws if the server refuses it.
-  func ask(_ request: ServerRequest, in session: inout ServerSession?) async throws(ClientError) -> ServerReply {
-    let reply = try await deliver(request, in: &session)
-    guard reply.isSuccess else { throw refusal(reply, to: request) }
-    return reply
+    try accepted(try await deliver(request, in: &session), to: request)
   }
 
   /// Sends a request in a session, once, and returns the reply whatever its status. Updates the session from the reply.
   func deliver(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
-    var current: ServerSession? = session
-    defer { if let current { session = current } }
-    return try await deliver(request, in: &current)
+    var cookies: CookieJar?
+    defer { if let cookies { session.cookies = cookies } }
+    let reply = try await http.send(request, cookies: &cookies)
+    if let expiry = reply.sessionExpiry(profile) { session.expiry = expiry }
+    return reply
   }
 
-  private func deliver(
-    _ request: ServerRequest, in session: inout ServerSession?
-  ) async throws(ClientError) -> ServerReply {
-    let exchange = await http.exchange(request)
-    if let cookies = exchange.cookies { session?.cookies = cookies }
-    let reply = try exchange.outcome.get()
-    if let expiry = reply.sessionExpiry(profile) { session?.expiry = expiry }
+  private func accepted(_ reply: ServerReply, to request: ServerRequest) throws(ClientError) -> ServerReply {
+    guard reply.isSuccess else { throw refusal(reply, to: request) }
     return reply
   }
 
@@ -110,7 +97,7 @@ extension Handshake {
     from endpoint: EndpointName, for user: String? = nil, email: String? = nil
   ) async throws(ClientError) -> [UInt8] {
     let begin = try makeBeginRequest(endpoint, of: UserNames(name: user, email: email))
-    return [UInt8](try options(try await ask(begin), to: begin, at: endpoint))
+    return [UInt8](try options(try await ask(begin), to: begin, at: endpoint).encoded)
   }
 
   /// Returns the request that begins a ceremony of a user.

@@ -32,7 +32,7 @@ extension Handshake {
     let begun = try await ask(begin)
     let values = try values(begun, to: begin, at: .signInOptions)
     return BegunSignIn(
-      user: user, options: try requestOptions(begun, to: begin, at: .signInOptions),
+      user: user, options: try Self.requestOptions(in: values, of: begun, to: begin),
       expiry: values.time(.optionsExpiry), uiMode: values.text(.optionsUIMode), cookies: begun.cookies)
   }
 
@@ -100,15 +100,16 @@ extension Handshake {
   func assertion(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) async throws(ClientError) -> AuthenticationResponse {
-    try await client.get(try requestOptions(reply, to: request, at: endpoint))
+    let values = try values(reply, to: request, at: endpoint)
+    return try await client.get(Self.requestOptions(in: values, of: reply, to: request))
   }
 
-  private func requestOptions(
-    _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
+  private static func requestOptions(
+    in values: ShapeValues, of reply: ServerReply, to request: ServerRequest
   ) throws(ClientError) -> RequestOptions {
-    let json = try self.options(reply, to: request, at: endpoint)
+    let options = try options(in: values, of: reply, to: request)
     do throws(ClientError) {
-      return try RequestOptions(asReadByBrowser: json)
+      return try RequestOptions(asReadByBrowser: options)
     } catch {
       throw reply.malformed(request, "malformed options: \(error.exception)")
     }

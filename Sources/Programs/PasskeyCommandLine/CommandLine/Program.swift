@@ -135,9 +135,9 @@ package struct Program: Sendable {
     }
   }
 
-  private func invocation(of command: any Command.Type, _ arguments: [String]) -> Invocation {
+  private func invocation<Selected: Command>(of command: Selected.Type, _ arguments: [String]) -> Invocation {
     invocation(of: command.specification, arguments) { (parsed) throws(CommandFailure) in
-      try command.run(decoding: parsed)
+      try command.run(Selected.Options(parsed))
     }
   }
 

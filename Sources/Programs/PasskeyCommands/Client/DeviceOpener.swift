@@ -111,22 +111,41 @@ package final class DeviceOpener: Sendable {
   ///
   /// If `creatingVault` is true and the vault is missing, only checks that it can be created. The first command of the
   /// ceremony creates it, so that a failure before it leaves no vault.
-  package func prepare(creatingVault: Bool = false) throws(CommandFailure) {
+  package func prepare(creatingVault: Bool) throws(CommandFailure) {
     guard device == nil else { return }
     if creatingVault, case .vault(let location, _, _) = choice.device, try !location.exists {
       _ = try interaction()
       try location.requireCreatable()
       return state.withLock { (state) in state.createsVault = true }
     }
-    _ = try open()
+    try open()
   }
 
   /// Opens the device, unless that was done already. The user may have to type a passphrase.
+  @discardableResult
   package func open() throws(CommandFailure) -> Device {
     if let device { return device }
-    let device = try makeDevice()
-    state.withLock { (state) in state.device = device }
-    return device
+    let opened: Device
+    switch choice.device {
+    case .external(let name):
+      do throws(ClientError) {
+        let authenticator = try Self.connect(name)
+        opened = Device(asking: authenticator, consenting: authenticator, vault: nil)
+      } catch {
+        throw CommandFailure(error)
+      }
+    case .vault(let location, let options, let cost):
+      let interaction = try interaction()
+      let profile = try options.profile()
+      let createsVault = state.withLock { (state) in state.createsVault }
+      let vault = try createsVault ? location.openOrCreate(cost: cost) : location.open()
+      opened = try Self.device(over: vault, profile, asking: interaction, random: .system)
+    case .memory(let memory):
+      opened = try Self.device(
+        over: memory.vault, try memory.options.profile(), asking: try interaction(), random: memory.random)
+    }
+    state.withLock { (state) in state.device = opened }
+    return opened
   }
 
   /// Discards a device process that Ctrl-C has also interrupted. The next ceremony starts it again.
@@ -140,27 +159,6 @@ package final class DeviceOpener: Sendable {
     guard device?.vault != nil, error.code == .authenticatorFailed else { return CommandFailure(error) }
     // A vault that fails under its device reports its own error message.
     return .vault((error.detail ?? "the vault's device failed").escapedForTerminal)
-  }
-
-  private func makeDevice() throws(CommandFailure) -> Device {
-    switch choice.device {
-    case .external(let name):
-      do throws(ClientError) {
-        let device = try Self.connect(name)
-        return Device(asking: device, consenting: device, vault: nil)
-      } catch {
-        throw CommandFailure(error)
-      }
-    case .vault(let location, let options, let cost):
-      let interaction = try interaction()
-      let profile = try options.profile()
-      let createsVault = state.withLock { (state) in state.createsVault }
-      let vault = try createsVault ? location.openOrCreate(cost: cost) : location.open()
-      return try Self.device(over: vault, profile, asking: interaction, random: .system)
-    case .memory(let device):
-      return try Self.device(
-        over: device.vault, try device.options.profile(), asking: try interaction(), random: device.random)
-    }
   }
 
   private static func device(

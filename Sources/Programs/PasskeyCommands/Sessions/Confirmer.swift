@@ -33,7 +33,7 @@ struct Confirmer {
     }
     server.sessions.noteWrite()
     try ask(about: request, at: server)
-    try server.opener.prepare()
+    try server.opener.open()
     return try await server.withConsent.inSession { (handshake, session) async throws(ClientError) in
       try await handshake.stepUp(method: request.method, path: request.path, body: request.body, in: &session)
     }

@@ -82,29 +82,38 @@ struct LiveServer: Sendable {
   /// Returns the current session. With `--no-store`, signs in first if necessary.
   func session() async throws(CommandFailure) -> ServerSession {
     if sessions.current == nil, !options.keepsSessions, !sessions.hasEnded { return try await signIn() }
-    return try await wording { () async throws(SessionError) in try await sessions.session() }
+    return try await withSessions { (sessions) async throws(SessionError) in try await sessions.session() }
   }
 
   /// Signs in and replaces the current session.
   func signIn(
     as user: String? = nil, mediation: SignInRequestMediation? = nil
   ) async throws(CommandFailure) -> ServerSession {
-    try requireStore()
-    try opener.prepare()
-    let session = try await perform(.signIn) { () async throws(ClientError) in
-      do throws(ClientError) {
-        return try await handshake.finish(
-          handshake.beginSignIn(user: user ?? options.user, mediation: mediation))
-      } catch {
-        // A code was sent, because the address of the account is not verified.
-        let begun = error.problem.flatMap { handshake.verification(begunBy: $0, user: user ?? options.user) }
-        if let begun { keep(begun) }
-        throw error
-      }
+    do throws(SessionError) {
+      // Fail before the user is asked and the server opens a session.
+      try sessions.requireStore()
+    } catch {
+      throw failure(error)
     }
-    try await begin(session)
-    // With the time of the sign-in.
-    return sessions.current ?? session
+    try opener.open()
+    do throws(SessionError) {
+      let session = try await sessions.perform { () async throws(ClientError) in
+        do throws(ClientError) {
+          return try await handshake.finish(
+            handshake.beginSignIn(user: user ?? options.user, mediation: mediation))
+        } catch {
+          // A code was sent, because the address of the account is not verified.
+          let begun = error.problem.flatMap { handshake.verification(begunBy: $0, user: user ?? options.user) }
+          if let begun { keep(begun) }
+          throw error
+        }
+      }
+      try await sessions.begin(session)
+      // With the time of the sign-in.
+      return sessions.current ?? session
+    } catch {
+      throw failure(error, in: .signIn)
+    }
   }
 
   /// Verifies the user of the current session again, without opening another session.
@@ -126,7 +135,7 @@ struct LiveServer: Sendable {
   func reverifyIfServed() async throws(CommandFailure) -> SignedInAccount? {
     // Fail before the device is opened, if there is no session.
     _ = try await session()
-    try opener.prepare()
+    try opener.open()
     return try await once { (handshake, session) async throws(ClientError) in
       do throws(ClientError) {
         return try await handshake.reverify(in: &session)
@@ -137,28 +146,15 @@ struct LiveServer: Sendable {
     }
   }
 
-  /// Throws if a session could not be stored, before one is opened.
-  func requireStore() throws(CommandFailure) {
+  /// Runs an operation of the session keeper, and describes its error to the user.
+  func withSessions<Value>(
+    _ operation: (SessionKeeper) async throws(SessionError) -> Value
+  ) async throws(CommandFailure) -> Value {
     do throws(SessionError) {
-      try sessions.requireStore()
+      return try await operation(sessions)
     } catch {
       throw failure(error)
     }
-  }
-
-  /// Stores a new session and ends the one that it replaces.
-  func begin(_ session: ServerSession) async throws(CommandFailure) {
-    try await wording { () async throws(SessionError) in try await sessions.begin(session) }
-  }
-
-  /// Deletes a session locally, without signing out at the server.
-  func forget(_ session: ServerSession) async throws(CommandFailure) {
-    try await wording { () async throws(SessionError) in try await sessions.forget(session) }
-  }
-
-  /// Deletes the current session locally, even if the server fails, and ends it at the server. Returns that session.
-  func signOut() async throws(CommandFailure) -> ServerSession {
-    try await wording { () async throws(SessionError) in try await sessions.signOut() }
   }
 
   // MARK: Requests
@@ -187,7 +183,7 @@ struct LiveServer: Sendable {
     writes: Bool = false, _ body: (Handshake, inout ServerSession) async throws(ClientError) -> Value
   ) async throws(CommandFailure) -> Value {
     let session = try await session()
-    return try await wording { () async throws(SessionError) in
+    return try await withSessions { (sessions) async throws(SessionError) in
       try await sessions.perform(in: session, writes: writes) { (session) async throws(ClientError) in
         try await body(handshake, &session)
       }
@@ -201,8 +197,7 @@ struct LiveServer: Sendable {
     do throws(SessionError) {
       return try await sessions.perform(body)
     } catch {
-      guard case .failed(let cause) = error else { throw failure(error) }
-      throw failure(error).hinting(at: cause.problem, of: ceremony, options)
+      throw failure(error, in: ceremony)
     }
   }
 
@@ -231,18 +226,10 @@ struct LiveServer: Sendable {
     sessions.last(of: path, secondsFromUTC: LocalTime.secondsFromUTC)
   }
 
-  private func wording<Value>(
-    _ body: () async throws(SessionError) -> Value
-  ) async throws(CommandFailure) -> Value {
-    do throws(SessionError) {
-      return try await body()
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  private func failure(_ error: SessionError) -> CommandFailure {
-    if case .failed(let error) = error { return device.failure(error) }
-    return CommandFailure(error, options)
+  /// Describes an error of a session or, with hints at its cause, of a ceremony.
+  private func failure(_ error: SessionError, in ceremony: CeremonyKind? = nil) -> CommandFailure {
+    guard case .failed(let cause) = error else { return CommandFailure(error, options) }
+    let failure = device.failure(cause)
+    return ceremony.map { failure.hinting(at: cause.problem, of: $0, options) } ?? failure
   }
 }

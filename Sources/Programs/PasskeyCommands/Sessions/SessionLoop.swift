@@ -112,7 +112,7 @@ final class SessionLoop {
     guard let session = server.sessions.current else { return }
     let server = server
     try Blocking.wait { () async throws(CommandFailure) in
-      try await server.forget(session)
+      try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.forget(session) }
       try? await server.handshake.signOut(of: session)
     }
   }

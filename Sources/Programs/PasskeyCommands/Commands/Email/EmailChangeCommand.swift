@@ -48,7 +48,7 @@ enum EmailChangeCommand: ServerCommand {
   static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
     // Fail before the device is opened, if there is no session.
     _ = try await server.session()
-    try server.opener.prepare()
+    try server.opener.open()
     let verification = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
       try await handshake.changeEmail(to: options.address, in: &session)
     }

@@ -58,12 +58,16 @@ enum EmailVerifyCommand: ServerCommand {
     _ verification: AddressVerification, _ purpose: MailPurpose, _ source: MailCodeSource, passkey: String? = nil,
     asJSON: Bool, at server: LiveServer
   ) async throws(CommandFailure) {
-    if verificationOpensSession(purpose) { try server.requireStore() }
+    if purpose == .signUp {
+      try await server.withSessions { (sessions) throws(SessionError) in try sessions.requireStore() }
+    }
     let verified = try await server.finish(verification, purpose, source)
     // The account exists even if its session cannot be stored.
     var unkept: CommandFailure?
     do throws(CommandFailure) {
-      if let session = verified.session { try await server.begin(session) }
+      if let session = verified.session {
+        try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.begin(session) }
+      }
     } catch {
       unkept = error
     }
@@ -76,6 +80,4 @@ enum EmailVerifyCommand: ServerCommand {
     try report.write()
     if let unkept { throw unkept }
   }
-
-  private static func verificationOpensSession(_ purpose: MailPurpose) -> Bool { purpose == .signUp }
 }

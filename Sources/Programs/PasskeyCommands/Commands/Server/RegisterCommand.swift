@@ -93,7 +93,7 @@ enum RegisterCommand: ServerCommand {
       return try await EmailVerifyCommand.finish(
         waiting, .signUp, options.source, asJSON: options.asJSON, at: server)
     }
-    try server.requireStore()
+    try await server.withSessions { (sessions) throws(SessionError) in try sessions.requireStore() }
     try server.opener.prepare(creatingVault: true)
     let registered = try await server.perform(.registration) { () async throws(ClientError) in
       do throws(ClientError) {
@@ -115,7 +115,9 @@ enum RegisterCommand: ServerCommand {
     // The account exists even if its session cannot be stored.
     var unkept: CommandFailure?
     do throws(CommandFailure) {
-      if let session = registered.session { try await server.begin(session) }
+      if let session = registered.session {
+        try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.begin(session) }
+      }
     } catch {
       unkept = error
     }

@@ -81,7 +81,7 @@ enum RequestCommand: ServerCommand {
     }
     if reply.isSuccess, request.method == "GET" { server.sessions.remember(reply.body, of: request.path) }
     if reply.problem?.refusesSession == true, let session = server.sessions.current {
-      try await server.forget(session)
+      try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.forget(session) }
     }
     if reply.isSuccess || options.asJSON {
       let answer = RequestAnswer(status: reply.status, body: reply.body)

@@ -46,13 +46,20 @@ extension ServerCommand {
   static func run(_ options: Options) throws(CommandFailure) {
     let server = options.connection.liveServer()
     try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in
-      let result = await withTaskCancellationHandler {
-        await outcome(options.line, at: server)
+      let failure = await withTaskCancellationHandler {
+        var failure: CommandFailure?
+        do throws(CommandFailure) {
+          try await perform(options.line, at: server)
+        } catch {
+          failure = error
+        }
+        await server.sessions.close()
+        return failure
       } onCancel: {
         // With no change pending, Ctrl-C ends the process immediately.
         if !server.sessions.hasBegunWrite { endByInterruption() }
       }
-      try result.get()
+      if let failure { throw failure }
     }
   }
 
@@ -62,19 +69,6 @@ extension ServerCommand {
     return SessionLine.Command(isConfirmed: arguments.has("--yes")) { (server) async throws(CommandFailure) in
       try await perform(options, at: server)
     }
-  }
-
-  private static func outcome(
-    _ options: LineOptions, at server: LiveServer
-  ) async -> Result<Void, CommandFailure> {
-    let result: Result<Void, CommandFailure>
-    do throws(CommandFailure) {
-      result = .success(try await perform(options, at: server))
-    } catch {
-      result = .failure(error)
-    }
-    await server.sessions.close()
-    return result
   }
 
   private static func endByInterruption() {

@@ -110,7 +110,8 @@ enum SessionsCommand: ServerCommand {
       try await handshake.revokeSession(entry.id, in: &session)
       return session
     }
-    if entry.isCurrent { try await server.forget(own) }
+    guard entry.isCurrent else { return 1 }
+    try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.forget(own) }
     return 1
   }
 
@@ -123,7 +124,7 @@ enum SessionsCommand: ServerCommand {
     let others = sessions.count(where: { !$0.isCurrent })
     guard andThisOne else { return others }
     do throws(CommandFailure) {
-      _ = try await server.signOut()
+      _ = try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.signOut() }
     } catch {
       Diagnostics.passkey.note("ended the other sessions: \(others)")
       throw error

@@ -28,7 +28,7 @@ enum SignOutCommand: ServerCommand {
     }
     let session: ServerSession
     do throws(CommandFailure) {
-      session = try await server.signOut()
+      session = try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.signOut() }
     } catch {
       guard error.hint == CommandFailure.signInHint else { throw error }
       throw error.hinting("there is no session to end")

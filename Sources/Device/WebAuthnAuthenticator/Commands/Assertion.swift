@@ -53,7 +53,7 @@ extension SoftwareAuthenticator {
   /// Increments the signature counter in the vault before the credential signs. A counter that repeats or decreases
   /// would look like a cloned key to the relying party.
   ///
-  /// A credential from an older vault that has no hmac-secret secrets gets them here.
+  /// A credential without hmac-secret secrets gets them here.
   func countUse(of found: StoredPasskey) throws(CTAPError) -> StoredPasskey {
     if found.isInCredentialID { return try countUse(ofWrapped: found) }
     let now = clock.now
@@ -82,12 +82,11 @@ extension SoftwareAuthenticator {
     }
     passkey.signCount = try vault.update { (state) throws(CTAPError) in
       // Another process that uses the same vault may have reset it.
-      guard var wrapping = state.wrapping, wrapping.open(found.id, for: found.relyingPartyIDHash) != nil else {
+      guard state.wrapping.open(found.id, for: found.relyingPartyIDHash) != nil else {
         throw CTAPError(.noCredentials)
       }
-      wrapping.signCount += wrapping.signCount < .max ? 1 : 0
-      state.wrapping = wrapping
-      return wrapping.signCount
+      state.wrapping.signCount += state.wrapping.signCount < .max ? 1 : 0
+      return state.wrapping.signCount
     }
     return passkey
   }

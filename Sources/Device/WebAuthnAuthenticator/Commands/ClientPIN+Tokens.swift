@@ -62,7 +62,7 @@ extension SoftwareAuthenticator {
       throw CTAPError(.pinPolicyViolation, "the PIN must be changed")
     }
     // 12. The pcmr permission returns the persistent token.
-    if permissions == .persistentReading { return try reply(issuePersistentToken(), secret) }
+    if permissions == .persistentReading { return try reply(vault.read().persistentToken, secret) }
     // 13 to 16. Issue a new token with the requested permissions, bound to the RP ID.
     let token = try issueToken(version, permissions, for: request.relyingPartyID, isUserPresent: false)
     // 17. Return the encrypted token.
@@ -88,7 +88,7 @@ extension SoftwareAuthenticator {
     try await verifyUser(
       for: InteractionPurpose(request.act, relyingPartyID: request.relyingPartyID), attempts: 1)
     // 11. The pcmr permission returns the persistent token.
-    if permissions == .persistentReading { return try reply(issuePersistentToken(), secret) }
+    if permissions == .persistentReading { return try reply(vault.read().persistentToken, secret) }
     // 12 to 15. Issue a new token with the requested permissions, bound to the RP ID. The fingerprint proves presence.
     let token = try issueToken(version, permissions, for: request.relyingPartyID, isUserPresent: true)
     // 16. Return the encrypted token.

@@ -42,12 +42,9 @@ extension SoftwareAuthenticator {
     info.enforcesPINComplexity = settings.enforcesPINComplexity
     info.maximumPINLength = UInt64(DeviceLimits.maximumPINByteCount)
     info.configurationCommands = configurationSubcommands.map { (subcommand) in subcommand.rawValue }
-    // A vault from an earlier version has no token until a client requests one; the two members are absent until then.
-    if let token = state.persistentToken {
-      info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", token)
-      info.encryptedCredentialStoreState = try encrypt(
-        state.identity.credentialStoreState, "encCredStoreState", token)
-    }
+    info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", state.persistentToken)
+    info.encryptedCredentialStoreState = try encrypt(
+      state.identity.credentialStoreState, "encCredStoreState", state.persistentToken)
     return info.encoded[...]
   }
 

@@ -169,7 +169,7 @@ extension SoftwareAuthenticator {
 
   /// Returns the credential with this id and relying party, from the vault or unsealed from the id.
   func passkey(_ id: CredentialID, of relyingPartyIDHash: [UInt8], _ state: DeviceState) -> StoredPasskey? {
-    state.passkey(id, of: relyingPartyIDHash) ?? state.wrapping?.open(id, for: relyingPartyIDHash)
+    state.passkey(id, of: relyingPartyIDHash) ?? state.wrapping.open(id, for: relyingPartyIDHash)
   }
 
   /// Stores a new credential in the vault, unless its id holds it.

@@ -43,8 +43,7 @@ extension SoftwareAuthenticator {
   /// Verifies that `parameter` authenticates `message` with the persistent token, with either protocol.
   func authorizeReading(_ parameter: Bytes, protocol number: UInt64?, over message: Bytes) throws(CTAPError) {
     let version = try PINProtocol(number: number)
-    guard let token = try vault.read().persistentToken else { throw CTAPError(.pinAuthInvalid, "no persistent token") }
-    try version.verify(parameter, of: message, key: token)
+    try version.verify(parameter, of: message, key: vault.read().persistentToken)
   }
 
   /// The token in use, or nil without an unexpired token.
@@ -71,19 +70,6 @@ extension SoftwareAuthenticator {
       bytes: bytes, version: version, permissions: permissions, relyingPartyID: relyingPartyID,
       isUserPresent: isUserPresent, isWithoutPermissions: isWithoutPermissions, issued: clock.uptime)
     return bytes
-  }
-
-  /// Returns the persistent token, which survives power cycles until the PIN changes or the device is reset. In a vault
-  /// from an earlier version, the first request generates it.
-  func issuePersistentToken() throws(CTAPError) -> SecretBytes {
-    if let token = try vault.read().persistentToken { return token }
-    let fresh = try PINUVAuthToken.randomBytes(random)
-    return try vault.update { (state) in
-      // Another process that uses the same vault may have generated one.
-      let token = state.persistentToken ?? fresh
-      state.persistentToken = token
-      return token
-    }
   }
 
   /// Derives the shared keys from the platform's key agreement key (`decapsulate`).

@@ -4,7 +4,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 
 // state = version | next sequence | passkeys | pin? | fingers | finger attempts | settings | large blobs? |
-//         persistent token? | identity | wrapping?
+//         1 | persistent token | identity | 1 | wrapping
 //
 // Parsing rejects unknown versions and trailing bytes. Rewriting such a state would lose data.
 
@@ -31,13 +31,13 @@ extension DeviceState {
       writer.number(remainingFingerAttempts)
       settings.write(to: &writer)
       writer.optional(largeBlobArray) { (writer, array) in writer.field(array) }
-      writer.optional(persistentToken) { (writer, token) in writer.secret(token) }
+      writer.bool(true)
+      writer.secret(persistentToken)
       writer.secret(identity.identifier)
       writer.secret(identity.credentialStoreState)
-      writer.optional(wrapping) { (writer, wrapping) in
-        writer.secret(wrapping.key)
-        writer.number(wrapping.signCount)
-      }
+      writer.bool(true)
+      writer.secret(wrapping.key)
+      writer.number(wrapping.signCount)
     }
   }
 
@@ -59,13 +59,13 @@ extension DeviceState {
     let remainingFingerAttempts = try reader.byte()
     let settings = try DeviceSettings(from: &reader)
     let largeBlobArray = try reader.optional { (reader) throws(WireError) in try reader.field() }
-    let persistentToken = try reader.optional { (reader) throws(WireError) in try reader.secret() }
-    self.init(
-      identity: DeviceIdentity(identifier: try reader.secret(), credentialStoreState: try reader.secret()))
-    wrapping = try reader.optional { (reader) throws(WireError) in
-      CredentialWrapping(key: try reader.secret(), signCount: try reader.number32())
-    }
+    try reader.requirePresence()
+    let persistentToken = try reader.secret()
+    let identity = DeviceIdentity(identifier: try reader.secret(), credentialStoreState: try reader.secret())
+    try reader.requirePresence()
+    let wrapping = CredentialWrapping(key: try reader.secret(), signCount: try reader.number32())
     try reader.finish()
+    self.init(identity: identity, persistentToken: persistentToken, wrapping: wrapping)
     self.nextSequence = nextSequence
     self.passkeys = passkeys
     self.pin = pin
@@ -73,7 +73,6 @@ extension DeviceState {
     self.remainingFingerAttempts = remainingFingerAttempts
     self.settings = settings
     self.largeBlobArray = largeBlobArray
-    self.persistentToken = persistentToken
   }
 }
 

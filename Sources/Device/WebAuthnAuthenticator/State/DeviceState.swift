@@ -28,12 +28,10 @@ public struct DeviceState: Sendable {
   var largeBlobArray: [UInt8]?
 
   /// The token for reading credentials without the PIN (permission pcmr, §6.5.2.1). A reset or a new PIN replaces it.
-  /// Nil only in a vault from an earlier version.
-  var persistentToken: SecretBytes?
+  var persistentToken: SecretBytes
 
-  /// The key that seals non-discoverable credentials into their ids. A vault from an earlier version has none until a
-  /// reset, and stores these credentials itself.
-  var wrapping: CredentialWrapping?
+  /// The key that seals non-discoverable credentials into their ids.
+  var wrapping: CredentialWrapping
 
   /// The values that encIdentifier and encCredStoreState encrypt (§6.4).
   var identity: DeviceIdentity
@@ -45,14 +43,15 @@ public struct DeviceState: Sendable {
   ///
   /// - Throws: `crypto.randomness-unavailable`.
   public static func factory(random: RandomSource) throws(PasskeyCryptoError) -> DeviceState {
-    var state = DeviceState(identity: try DeviceIdentity(random: random))
-    state.persistentToken = try random.secret(PINUVAuthToken.byteCount)
-    state.wrapping = try CredentialWrapping(random: random)
-    return state
+    DeviceState(
+      identity: try DeviceIdentity(random: random), persistentToken: try random.secret(PINUVAuthToken.byteCount),
+      wrapping: try CredentialWrapping(random: random))
   }
 
-  init(identity: DeviceIdentity) {
+  init(identity: DeviceIdentity, persistentToken: SecretBytes, wrapping: CredentialWrapping) {
     self.identity = identity
+    self.persistentToken = persistentToken
+    self.wrapping = wrapping
   }
 }
 

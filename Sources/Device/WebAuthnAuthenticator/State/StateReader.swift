@@ -37,6 +37,12 @@ struct StateReader {
 
   mutating func secret() throws(WireError) -> SecretBytes { SecretBytes(try slice()) }
 
+  /// Reads the presence byte of a value that every state has.
+  mutating func requirePresence() throws(WireError) {
+    let start = offset
+    guard try bool() else { throw WireError(.bytesInvalidValue, at: start) }
+  }
+
   mutating func optional<Value>(
     _ read: (inout StateReader) throws(WireError) -> Value
   ) throws(WireError) -> Value? {

@@ -98,8 +98,8 @@ extension StoredPasskey {
   /// The user verification required before the credential is found (CTAP 2.3 §12.1).
   package var protection: CredentialProtection { storage.fields.protection }
 
-  /// The secrets from which hmac-secret computes its outputs (CredRandom, §12.7). Every new credential has them. Nil
-  /// only in a credential from an older vault; its next use generates them.
+  /// The secrets from which hmac-secret computes its outputs (CredRandom, §12.7). Every new credential has them. If a
+  /// credential has none, its next use generates them.
   package internal(set) var extensionSecrets: ExtensionSecrets? {
     get { storage.fields.extensionSecrets }
     set { fields.extensionSecrets = newValue }

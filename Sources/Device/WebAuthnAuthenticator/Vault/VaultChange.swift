@@ -49,11 +49,9 @@ struct VaultChange {
     if keepsLargeBlobs { rest.largeBlobArray = nil }
     isEmpty = steps.isEmpty && keepsLargeBlobs && Self.areSame(rest, state)
     erasesSecrets =
-      steps.contains { (step) in step.kind == .remove } || Self.isGone(old.pin?.hash, new.pin?.hash)
-      || Self.isGone(old.wrapping?.key, new.wrapping?.key) || Self.isGone(old.persistentToken, new.persistentToken)
+      steps.contains { (step) in step.kind == .remove } || old.pin.map { (pin) in pin.hash != new.pin?.hash } ?? false
+      || old.wrapping.key != new.wrapping.key || old.persistentToken != new.persistentToken
   }
-
-  private static func isGone(_ old: SecretBytes?, _ new: SecretBytes?) -> Bool { old != nil && old != new }
 
   private static func areSame(_ left: DeviceState, _ right: DeviceState) -> Bool {
     // Only small states are compared here, but their encodings may contain private keys.

@@ -377,7 +377,7 @@ package enum SessionError: Error, Sendable {
 extension SessionStore {
   fileprivate func wrapping<Answer: Sendable>(
     _ operation: @escaping @Sendable (SessionStore) throws(PrivateStoreError) -> Answer
-  ) async throws(SessionError) -> Value {
+  ) async throws(SessionError) -> Answer {
     do throws(PrivateStoreError) {
       return try await perform(operation)
     } catch {

@@ -39,7 +39,7 @@ struct ResetTests {
     #expect(state.fingers.isEmpty)
     #expect(state.largeBlobArray == nil)
     #expect(state.persistentToken != persistentToken)
-    #expect(state.wrapping?.key != wrapping?.key)
+    #expect(state.wrapping.key != wrapping.key)
     #expect(state.settings.minimumPINLength == 4)
     #expect(!state.settings.alwaysRequiresUserVerification)
     #expect(state.identity.identifier != before)

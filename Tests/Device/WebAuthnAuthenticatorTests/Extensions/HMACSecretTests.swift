@@ -100,7 +100,7 @@ import WebAuthnTypes
     #expect(verified.exposedBytes == HMAC.tag(of: Self.salt1[...], key: secrets.withVerification))
   }
 
-  @Test func `a credential of an older vault gets its secrets at its next use`() async throws {
+  @Test func `a credential without secrets gets them at its next use`() async throws {
     let platform = device.platform()
     let made = try await platform.make()
     try device.vault.update { (state) in state.passkeys[0].extensionSecrets = nil }

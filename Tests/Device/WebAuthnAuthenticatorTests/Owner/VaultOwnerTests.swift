@@ -106,7 +106,7 @@ struct VaultOwnerTests {
     #expect(try owner.hasPIN())
     #expect(state.pin?.remainingAttempts == 8)
     #expect(!state.settings.forcesPINChange)
-    #expect(state.persistentToken != nil && state.persistentToken != token)
+    #expect(state.persistentToken != token)
     #expect(state.passkeys.count == 2)
   }
 

@@ -143,19 +143,6 @@ struct CredentialWrappingTests {
     #expect(try await platform.get(.sample(handle)).authenticatorData.signCount == 3)
   }
 
-  @Test func `a vault of an earlier version stores such credentials, and its existing ones stay valid`()
-    async throws
-  {
-    try device.vault.update { (state) in state.wrapping = nil }
-    let kept = try await platform.make()
-    #expect(try device.state.passkeys.count == 1)
-    let wrapping = try CredentialWrapping(random: .system)
-    try device.vault.update { (state) in state.wrapping = wrapping }
-    try await platform.get(.sample(kept.credentialID)).verify(by: kept.publicKey)
-    try await platform.make(.sample(user: "bob"))
-    #expect(try device.state.passkeys.count == 1)
-  }
-
   @Test func `backup-eligible credentials, and those of some profiles, are stored`() async throws {
     var profile = AuthenticatorProfile.securityKey
     profile.backup = .backupEligible(isBackedUp: false)

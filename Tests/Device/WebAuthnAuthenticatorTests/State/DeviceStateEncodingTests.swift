@@ -22,9 +22,9 @@ struct DeviceStateEncodingTests {
     #expect(read.fingers.first?.name == "left thumb")
     #expect(read.settings.minimumPINLengthReaders == ["raxx.app"])
     #expect(read.settings.needsLongTouchForReset)
-    #expect(read.persistentToken?.count == 32)
-    #expect(read.wrapping?.key.count == 32)
-    #expect(read.wrapping?.signCount == 7)
+    #expect(read.persistentToken.count == 32)
+    #expect(read.wrapping.key.count == 32)
+    #expect(read.wrapping.signCount == 7)
   }
 
   @Test(arguments: [0, 1, 3] as [UInt8]) func `another version is refused`(version: UInt8) throws {

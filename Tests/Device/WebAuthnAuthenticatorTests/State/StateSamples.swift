@@ -23,7 +23,7 @@ extension DeviceState {
     state.settings.needsLongTouchForReset = true
     state.largeBlobArray = [0x80]
     state.persistentToken = try random.secret(32)
-    state.wrapping?.signCount = 7
+    state.wrapping.signCount = 7
     return state
   }
 }

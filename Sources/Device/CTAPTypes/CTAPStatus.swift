@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
+
 /// The status byte of a CTAP reply (CTAP 2.3 §8.2). Every byte is a valid status, named or not.
 public struct CTAPStatus: RawRepresentable, Hashable, Sendable {
   /// The byte.
@@ -172,13 +174,27 @@ public struct CTAPError: Error, Hashable, Sendable {
   /// The status; never ``CTAPStatus/success``.
   public let status: CTAPStatus
 
-  /// The cause, for a log. It is not sent to the client and never contains a PIN, a key or a secret.
+  /// A description of the problem, for a log. It is not sent to the client and never contains a PIN, a key or a secret.
   public let detail: String?
+
+  /// The error that caused this one in this process. Errors are equal whatever caused them.
+  @Uncompared package private(set) var cause: (any Error)?
 
   /// Creates an error.
   public init(_ status: CTAPStatus, _ detail: String? = nil) {
     self.status = status
     self.detail = detail
+  }
+
+  /// Creates the error for a cause that has no status of its own.
+  package init(other cause: any Error) {
+    self.init(.other, "\(cause)", cause: cause)
+  }
+
+  /// Creates an error with its cause.
+  package init(_ status: CTAPStatus, _ detail: String, cause: any Error) {
+    self.init(status, detail)
+    self.cause = cause
   }
 }
 

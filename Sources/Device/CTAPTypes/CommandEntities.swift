@@ -23,12 +23,8 @@ public struct PasskeyUser: Hashable, Sendable {
 
   package init(_ user: CommandParameters) throws(CTAPError) {
     let handle = try user.bytes("id")
-    do throws(FormatError) {
-      // WebAuthn Level 3 §5.4.3 requires 1 to 64 bytes, and browsers check that before they call an authenticator.
-      id = try UserHandle(handle)
-    } catch {
-      throw CTAPError(.invalidLength, "\(error)")
-    }
+    // WebAuthn Level 3 §5.4.3 requires 1 to 64 bytes, and browsers check that before they call an authenticator.
+    id = try mapError(UserHandle(handle)) { (error: FormatError) in CTAPError(.invalidLength, "\(error)") }
     name = try user.textIfPresent("name")
     displayName = try user.textIfPresent("displayName")
   }

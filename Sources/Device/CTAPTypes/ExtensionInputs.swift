@@ -145,10 +145,8 @@ extension CommandParameters {
       _ = try value.map
       return value
     }
-    do throws(COSEError) {
-      return try COSEKey(value, rules: .canonical)
-    } catch {
-      throw CTAPError(.invalidParameter, "\(error)")
+    return try mapError(COSEKey(value, rules: .canonical)) { (error: COSEError) in
+      CTAPError(.invalidParameter, "\(error)")
     }
   }
 }

@@ -119,14 +119,3 @@ public protocol AuthenticatorClock: Sendable {
   /// The time since power-up. It is monotonic.
   var uptime: Duration { get }
 }
-
-extension CTAPError {
-  /// Returns the result of `body`. Maps a cryptography error to `OTHER`, because the client did not cause it.
-  static func wrapping<Value>(_ body: () throws(PasskeyCryptoError) -> Value) throws(CTAPError) -> Value {
-    do throws(PasskeyCryptoError) {
-      return try body()
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
-  }
-}

@@ -41,9 +41,7 @@ extension SoftwareAuthenticator {
       of: passkey, terms.consent.flags,
       extensions: terms.extensions.outputs(
         for: passkey, isUserVerified: terms.consent.isUserVerified, random: random))
-    let signature = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      try key.sign(data.encoded + terms.clientDataHash, profile.signing)
-    }
+    let signature = try mapError(key.sign(data.encoded + terms.clientDataHash, profile.signing), CTAPError.init(other:))
     return GetAssertionReply(
       credential: CredentialDescriptor(id: passkey.id), authenticatorData: data, signature: signature[...],
       user: user(of: passkey, terms), credentialCount: isFirst && terms.count > 1 ? UInt64(terms.count) : nil,
@@ -63,9 +61,7 @@ extension SoftwareAuthenticator {
         throw CTAPError(.noCredentials)
       }
       if state.passkeys[index].extensionSecrets == nil {
-        state.passkeys[index].extensionSecrets = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-          try ExtensionSecrets(random: random)
-        }
+        state.passkeys[index].extensionSecrets = try mapError(ExtensionSecrets(random: random), CTAPError.init(other:))
       }
       if state.passkeys[index].counterPolicy == .counting { state.passkeys[index].countUp() }
       state.passkeys[index].lastUsed = now
@@ -97,12 +93,10 @@ extension SoftwareAuthenticator {
     var flags = flags
     if passkey.isBackupEligible { flags.insert(.backupEligible) }
     if passkey.isBackedUp { flags.insert(.backedUp) }
-    do throws(FormatError) {
-      return try AuthenticatorData(
+    return try mapError(CTAPError.init(other:)) {
+      try AuthenticatorData(
         relyingPartyIDHash: passkey.relyingPartyIDHash[...], flags: flags, signCount: passkey.signCount,
         extensions: extensions.isEmpty ? nil : .map(extensions))
-    } catch {
-      throw CTAPError(.other, "\(error)")
     }
   }
 

@@ -63,10 +63,8 @@ extension SoftwareAuthenticator {
       _ = try value.map
       return value
     }
-    do throws(COSEError) {
-      return try COSEKey(value, rules: .canonical)
-    } catch {
-      throw CTAPError(.invalidParameter, "\(error)")
+    return try mapError(COSEKey(value, rules: .canonical)) { (error: COSEError) in
+      CTAPError(.invalidParameter, "\(error)")
     }
   }
 
@@ -102,8 +100,6 @@ extension SoftwareAuthenticator {
   }
 
   private func renewKeyAgreement(_ version: PINProtocol) throws(CTAPError) {
-    session.keyAgreement[version] = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      try KeyAgreement(random: random)
-    }
+    session.keyAgreement[version] = try mapError(KeyAgreement(random: random), CTAPError.init(other:))
   }
 }

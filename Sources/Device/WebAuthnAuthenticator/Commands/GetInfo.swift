@@ -87,7 +87,7 @@ extension SoftwareAuthenticator {
 
   /// Returns iv ‖ AES-128-CBC(HKDF-SHA-256(token, 32 zeros, label), iv, value), with a random iv.
   private func encrypt(_ value: SecretBytes, _ label: String, _ token: SecretBytes) throws(CTAPError) -> Bytes {
-    try CTAPError.wrapping { () throws(PasskeyCryptoError) in
+    try mapError(CTAPError.init(other:)) {
       let salt = [UInt8](repeating: 0, count: 32)
       let key = try HKDF.derive(
         from: token, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: AES128CBC.blockByteCount)

@@ -155,12 +155,10 @@ extension SoftwareAuthenticator {
     let data = try draft.authenticatorData(consent.flags, extensions: extensions.outputs)
     let (maker, identifiesDevice) = profile.attestation.maker(
       preferring: request.attestationFormats, isEnterprise: isEnterprise)
-    let statement = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      try maker.statement(
-        for: AttestationSubject(
-          authenticatorData: data, clientDataHash: request.clientDataHash, credentialKey: draft.key,
-          signing: profile.signing))
-    }
+    let subject = AttestationSubject(
+      authenticatorData: data, clientDataHash: request.clientDataHash, credentialKey: draft.key,
+      signing: profile.signing)
+    let statement = try mapError(maker.statement(for: subject), CTAPError.init(other:))
     return MakeCredentialReply(
       format: maker.format, authenticatorData: data, statement: statement,
       isEnterpriseAttestation: identifiesDevice ? true : nil,

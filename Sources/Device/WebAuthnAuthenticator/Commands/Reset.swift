@@ -17,9 +17,8 @@ extension SoftwareAuthenticator {
     let needsLongTouch = try vault.read().settings.needsLongTouchForReset
     try await requirePresence(
       for: InteractionPurpose(.reset, needsLongTouch: needsLongTouch), timedOut: .userActionTimeout)
-    let (factory, session) = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      (try DeviceState.factory(random: random), try PowerSession(random: random))
-    }
+    let (factory, session) = try mapError(
+      (DeviceState.factory(random: random), PowerSession(random: random)), CTAPError.init(other:))
     try vault.update { (state) in state = factory }
     self.session = session
     signingKeys.removeAll()

@@ -58,9 +58,7 @@ extension SoftwareAuthenticator {
     guard let isWanted = inputs.largeBlobKey else { return }
     guard isWanted else { throw CTAPError(.invalidOption, "largeBlobKey is false") }
     guard isDiscoverable else { throw CTAPError(.invalidOption, "largeBlobKey without rk") }
-    result.largeBlobKey = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      try random.secret(Self.largeBlobKeyByteCount)
-    }
+    result.largeBlobKey = try mapError(random.secret(Self.largeBlobKeyByteCount), CTAPError.init(other:))
   }
 
   /// §12.5, minPinLength, and §12.6, pinComplexityPolicy. Only authorized relying parties receive an output.

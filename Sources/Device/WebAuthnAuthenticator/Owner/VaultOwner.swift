@@ -123,9 +123,7 @@ public struct VaultOwner: Sendable {
   ///
   /// - Throws: `OTHER` if the vault cannot be read or written.
   public func reset() throws(CTAPError) {
-    let factory = try CTAPError.wrapping { [random] () throws(PasskeyCryptoError) in
-      try DeviceState.factory(random: random)
-    }
+    let factory = try mapError(DeviceState.factory(random: random), CTAPError.init(other:))
     try vault.update { (state) in state = factory }
   }
 

@@ -66,14 +66,12 @@ struct SharedSecret: Sendable {
 
   /// Encrypts whole blocks. Protocol two prepends a random initialization vector.
   func encrypt(_ plaintext: SecretBytes, random: RandomSource) throws(CTAPError) -> [UInt8] {
-    do throws(PasskeyCryptoError) {
+    try mapError(CTAPError.init(other:)) {
       let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
       let ciphertext = try plaintext.withBytes { (plaintext) throws(PasskeyCryptoError) in
         try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector[...])
       }
       return version == .one ? ciphertext : vector + ciphertext
-    } catch {
-      throw CTAPError(.other, "\(error)")
     }
   }
 

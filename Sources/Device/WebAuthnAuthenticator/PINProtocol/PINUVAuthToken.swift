@@ -42,7 +42,7 @@ struct PINUVAuthToken: Sendable {
 
   /// Returns the random bytes of a new token.
   static func randomBytes(_ random: RandomSource) throws(CTAPError) -> SecretBytes {
-    try CTAPError.wrapping { () throws(PasskeyCryptoError) in try random.secret(byteCount) }
+    try mapError(random.secret(byteCount), CTAPError.init(other:))
   }
 
   /// Creates a token (`beginUsingPinUvAuthToken`, §6.5.3.2). `issued` is the uptime of the device.

@@ -36,7 +36,7 @@ struct CredentialDraft {
     let made = try Made(
       algorithm, extensions, profile, wrapping: isDiscoverable ? nil : wrapping, relyingPartyIDHash, random)
     (key, id, secrets, isInCredentialID) = (made.key, made.id, made.secrets, made.isInCredentialID)
-    privateKey = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try made.key.pkcs8 }
+    privateKey = try mapError(made.key.pkcs8, CTAPError.init(other:))
     relyingParty = (request.relyingPartyID, request.relyingPartyName?.truncatedForStorage)
     user = request.user.truncated
     self.isDiscoverable = isDiscoverable
@@ -54,7 +54,7 @@ struct CredentialDraft {
     extensions = RegistrationExtensionResult()
     let made = try Made(.es256, extensions, profile, wrapping: wrapping, relyingPartyIDHash, random)
     (key, id, secrets, isInCredentialID) = (made.key, made.id, made.secrets, made.isInCredentialID)
-    privateKey = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try made.key.pkcs8 }
+    privateKey = try mapError(made.key.pkcs8, CTAPError.init(other:))
     relyingParty = nil
     user = nil
     isDiscoverable = false
@@ -69,14 +69,12 @@ struct CredentialDraft {
     var flags = flags
     if profile.backup.isEligible { flags.insert(.backupEligible) }
     if profile.backup.isBackedUp { flags.insert(.backedUp) }
-    do throws(FormatError) {
-      return try AuthenticatorData(
+    return try mapError(CTAPError.init(other:)) {
+      try AuthenticatorData(
         relyingPartyIDHash: relyingPartyIDHash[...], flags: flags, signCount: 0,
         attestedCredentialData: AttestedCredentialData(
           aaguid: profile.aaguid, credentialID: id.bytes[...], credentialPublicKey: key.publicKey.encoded[...]),
         extensions: extensions.isEmpty ? nil : .map(extensions))
-    } catch {
-      throw CTAPError(.other, "\(error)")
     }
   }
 
@@ -116,7 +114,7 @@ private struct Made {
       return
     }
     (key, id) = try Self.draw(algorithm, profile, random)
-    secrets = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try ExtensionSecrets(random: random) }
+    secrets = try mapError(ExtensionSecrets(random: random), CTAPError.init(other:))
     isInCredentialID = false
   }
 
@@ -124,13 +122,9 @@ private struct Made {
     _ algorithm: COSEAlgorithm, _ profile: AuthenticatorProfile, _ random: RandomSource
   ) throws(CTAPError) -> (SigningKey, CredentialID) {
     if let preset = profile.presetCredential { return (preset.key, preset.id) }
-    let (key, id) = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      (try SigningKey.generate(algorithm, random: random), try random.bytes(DeviceLimits.credentialIDByteCount))
-    }
-    do throws(FormatError) {
-      return (key, try CredentialID(id))
-    } catch {
-      throw CTAPError(.other, "\(error)")
+    return try mapError(CTAPError.init(other:)) {
+      let key = try SigningKey.generate(algorithm, random: random)
+      return (key, try CredentialID(random.bytes(DeviceLimits.credentialIDByteCount)))
     }
   }
 }

@@ -52,7 +52,7 @@ extension CredentialWrapping {
     guard let byteCount = algorithm.wrappedKeyByteCount, let number = Int16(exactly: algorithm.rawValue) else {
       return nil
     }
-    return try CTAPError.wrapping { () throws(PasskeyCryptoError) in
+    return try mapError(CTAPError.init(other:)) {
       let (key, privateKey) = try Self.draw(algorithm, byteCount, random)
       var writer = ByteWriter(capacity: DeviceLimits.maximumCredentialIDByteCount)
       writer.write(terms.flags)

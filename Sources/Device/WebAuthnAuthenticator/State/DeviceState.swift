@@ -2,6 +2,7 @@
 
 internal import CTAPTypes
 public import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnTypes
 
 /// The persistent state of an authenticator.
@@ -85,7 +86,7 @@ extension EnrolledFinger {
 
   /// Returns a random template id.
   static func randomTemplateID(_ random: RandomSource) throws(CTAPError) -> [UInt8] {
-    try CTAPError.wrapping { () throws(PasskeyCryptoError) in try random.bytes(templateIDByteCount) }
+    try mapError(random.bytes(templateIDByteCount), CTAPError.init(other:))
   }
 
   private static let templateIDByteCount = 16

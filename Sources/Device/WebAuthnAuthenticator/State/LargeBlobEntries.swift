@@ -41,10 +41,9 @@ struct LargeBlobEntries {
   func adding(
     _ blob: ExchangedPasskey.LargeBlob, _ key: SecretBytes, random: RandomSource
   ) throws(CTAPError) -> [UInt8] {
-    let box = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      try SealedBox.seal(
-        blob.compressed[...], key: key, authenticating: Self.context(blob.uncompressedByteCount)[...], random: random)
-    }
+    let context = Self.context(blob.uncompressedByteCount)[...]
+    let box = try mapError(
+      SealedBox.seal(blob.compressed[...], key: key, authenticating: context, random: random), CTAPError.init(other:))
     let entry = CBORWriter.bytes(of: [
       Self.ciphertextKey: .bytes([UInt8](box.ciphertext + box.tag)), Self.nonceKey: .bytes([UInt8](box.nonce)),
       Self.byteCountKey: .unsigned(blob.uncompressedByteCount),

@@ -2,6 +2,7 @@
 
 internal import CTAPTypes
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import WebAuthnTypes
 
 /// A cache of recently used signing keys. Parsing a key takes as long as several signatures.
@@ -51,9 +52,7 @@ extension SoftwareAuthenticator {
   /// Returns the key of a stored credential, from the cache or parsed.
   func signingKey(of passkey: StoredPasskey) throws(CTAPError) -> SigningKey {
     if let key = signingKeys.key(of: passkey) { return key }
-    let key = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
-      try SigningKey(passkey.algorithm, pkcs8: passkey.privateKey)
-    }
+    let key = try mapError(SigningKey(passkey.algorithm, pkcs8: passkey.privateKey), CTAPError.init(other:))
     remember(key, of: passkey.id, passkey.privateKey)
     return key
   }

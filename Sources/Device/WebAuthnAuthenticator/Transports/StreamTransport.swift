@@ -44,7 +44,7 @@ package final class StreamTransport: Transport {
     do throws(SystemError) {
       return StreamTransport(owning: try UnixSocket.connect(to: path, sendTimeLimit: sendTimeLimit))
     } catch {
-      throw TransportError(.cannotConnect, error.message)
+      throw TransportError(.cannotConnect, error)
     }
   }
 
@@ -86,7 +86,7 @@ package final class StreamTransport: Transport {
         if isOwner { try output.sendAll(bytes) } else { try output.write(bytes) }
       }
     } catch {
-      throw TransportError(.writeFailed, error.message)
+      throw TransportError(.writeFailed, error)
     }
   }
 
@@ -97,7 +97,7 @@ package final class StreamTransport: Transport {
     } catch {
       // Treat a connection reset like the end of the stream.
       if error == .connectionReset { return false }
-      throw TransportError(.readFailed, error.message)
+      throw TransportError(.readFailed, error)
     }
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCrypto
-package import PasskeyFormats
+public import PasskeyFormats
+package import PasskeySystem
 
 /// A connection to a device, as a stream of frames. ``FrameServer`` and ``HIDServer`` interpret the frames.
 package protocol Transport: Sendable {
@@ -38,16 +39,24 @@ package enum Received: Hashable, Sendable {
 }
 
 /// A fatal error of a transport.
-public struct TransportError: Error, Hashable, Sendable {
+public struct TransportError: CodedError {
   /// The error code.
   public let code: Code
 
   /// The system's error message.
   public let detail: String?
 
+  /// The system's error, if there is one. Errors are equal whatever caused them.
+  @Uncompared package private(set) var cause: SystemError?
+
   init(_ code: Code, _ detail: String? = nil) {
     self.code = code
     self.detail = detail
+  }
+
+  init(_ code: Code, _ cause: SystemError) {
+    self.init(code, cause.message)
+    self.cause = cause
   }
 
   /// Returns the error for a device that could not be created.
@@ -73,11 +82,6 @@ public struct TransportError: Error, Hashable, Sendable {
     /// The device could not be created.
     case noDevice = "transport.no-device"
   }
-}
-
-extension TransportError: CustomStringConvertible {
-  /// The code and the system's error message.
-  public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
 }
 
 /// The codes of an error frame (CTAP 2.3 §11.2.9.1.6).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 package import PasskeySystem
 
 /// A listening Unix socket. Each connection inserts a device, and its end removes it. Thread-safe.
@@ -23,10 +24,8 @@ package final class UnixListener: Sendable {
     Self.removeStaleSocket(path)
     // Bind before setting the other properties: if all are set, a throwing initializer runs `deinit`, which would
     // remove another process's socket.
-    do throws(SystemError) {
-      descriptor = try UnixSocket.listen(at: path)
-    } catch {
-      throw TransportError(.cannotListen, error.message)
+    descriptor = try mapError(UnixSocket.listen(at: path)) { (error: SystemError) in
+      TransportError(.cannotListen, error)
     }
     self.path = path
     file = Self.identity(ofSocketAt: path)
@@ -61,7 +60,7 @@ package final class UnixListener: Sendable {
       return try UnixSocket.accept(from: descriptor)
     } catch {
       if error == .connectionAborted { return nil }
-      throw TransportError(.readFailed, error.message)
+      throw TransportError(.readFailed, error)
     }
   }
 

@@ -24,7 +24,7 @@ extension SoftwareAuthenticator {
   }
 
   private func answer(_ message: U2FMessage) async throws(U2FStatus) -> Bytes {
-    let state = try U2FStatus.wrapping { () throws(CTAPError) in try vault.read() }
+    let state = try mapError(vault.read(), U2FStatus.init(of:))
     guard speaksU2F(state) else { throw .commandNotAllowed }
     switch message {
     case .register(let challenge, let application):
@@ -41,7 +41,7 @@ extension SoftwareAuthenticator {
     _ challenge: Bytes, _ application: Bytes, _ state: DeviceState
   ) async throws(U2FStatus) -> Bytes {
     try await requireTouch(.register)
-    return try U2FStatus.wrapping { () throws(CTAPError) in
+    return try mapError(U2FStatus.init(of:)) { () throws(CTAPError) in
       let draft = try CredentialDraft(
         u2fApplication: application, profile, wrapping: state.wrapping, random, now: clock.now)
       guard case .ec2(_, let x, let y) = draft.key.publicKey.material, let length = UInt8(exactly: draft.id.bytes.count)
@@ -66,7 +66,7 @@ extension SoftwareAuthenticator {
     _ draft: CredentialDraft, _ challenge: Bytes
   ) throws(CTAPError) -> (certificate: [UInt8], signature: [UInt8]) {
     let data = try draft.authenticatorData(.userPresent, extensions: [:])
-    return try CTAPError.wrapping { () throws(PasskeyCryptoError) in
+    return try mapError(CTAPError.init(other:)) {
       let identity =
         if let identity = profile.u2fIdentity { identity } else {
           try AttestationIdentity(ownKeyOf: draft.key, random: random)
@@ -94,7 +94,7 @@ extension SoftwareAuthenticator {
     case .enforceUserPresence: try await requireTouch(.signIn, found)
     case .skipUserPresence: break
     }
-    return try U2FStatus.wrapping { () throws(CTAPError) in
+    return try mapError(U2FStatus.init(of:)) { () throws(CTAPError) in
       let passkey = try countUse(of: found)
       var shown = ByteWriter()
       shown.write(control == .enforceUserPresence ? 0x01 as UInt8 : 0x00)
@@ -102,7 +102,7 @@ extension SoftwareAuthenticator {
       let signed = application + shown.bytes + challenge
       let key = try signingKey(of: passkey)
       return shown.bytes[...]
-        + (try CTAPError.wrapping { () throws(PasskeyCryptoError) in try key.sign(signed, profile.signing) })
+        + (try mapError(key.sign(signed, profile.signing), CTAPError.init(other:)))
     }
   }
 
@@ -113,12 +113,8 @@ extension SoftwareAuthenticator {
 }
 
 extension U2FStatus {
-  /// Returns the result of `body`. Maps a CTAP error to a U2F status, of which U2F has few.
-  fileprivate static func wrapping<Value>(_ body: () throws(CTAPError) -> Value) throws(U2FStatus) -> Value {
-    do throws(CTAPError) {
-      return try body()
-    } catch {
-      throw error.status == .noCredentials ? .wrongData : .noPreciseDiagnosis
-    }
+  /// The status for a CTAP error. U2F has few.
+  fileprivate init(of error: CTAPError) {
+    self = error.status == .noCredentials ? .wrongData : .noPreciseDiagnosis
   }
 }

@@ -51,11 +51,7 @@ extension ByteReader {
   }
 
   private mutating func take(_ count: Int) throws(U2FStatus) -> Bytes {
-    do throws(WireError) {
-      return try read(count)
-    } catch {
-      throw .wrongLength
-    }
+    try mapError(read(count)) { (_: WireError) in U2FStatus.wrongLength }
   }
 }
 

@@ -165,36 +165,29 @@ extension FileVault {
 // MARK: Reading and changing
 
 extension FileVault {
+  // CTAP has no status for a failed vault. A full disk is not KEY_STORE_FULL, because a platform would ask the user to
+  // delete passkeys.
+
   /// Returns the current state.
   ///
-  /// - Throws: `OTHER`, with the ``VaultError`` as its detail.
+  /// - Throws: `OTHER`, with the ``VaultError`` as its cause.
   package func read() throws(CTAPError) -> DeviceState {
-    try asStatus { () throws(VaultError) in try current().contents.state }
+    try mapError(current().contents.state, CTAPError.init(other:))
   }
 
   /// Changes the state under an exclusive lock.
   ///
-  /// - Throws: The closure's error, or `OTHER`, with the ``VaultError`` as its detail.
+  /// - Throws: The closure's error, or `OTHER`, with the ``VaultError`` as its cause.
   package func update<Answer>(
     _ change: (inout DeviceState) throws(CTAPError) -> Answer
   ) throws(CTAPError) -> Answer {
-    let lock = try asStatus { () throws(VaultError) in try files.lock() }
+    let lock = try mapError(files.lock(), CTAPError.init(other:))
     defer { lock.unlock() }
-    let (contents, mark) = try asStatus { () throws(VaultError) in try current() }
+    let (contents, mark) = try mapError(current(), CTAPError.init(other:))
     var state = contents.state
     let answer = try change(&state)
-    try asStatus { () throws(VaultError) in try write(state, after: contents, mark) }
+    try mapError(write(state, after: contents, mark), CTAPError.init(other:))
     return answer
-  }
-
-  /// Maps a vault error to OTHER, with the error as detail: CTAP has no status for a failed vault. A full disk is not
-  /// KEY_STORE_FULL, because a platform would ask the user to delete passkeys.
-  private func asStatus<Value>(_ body: () throws(VaultError) -> Value) throws(CTAPError) -> Value {
-    do throws(VaultError) {
-      return try body()
-    } catch {
-      throw CTAPError(.other, "\(error)")
-    }
   }
 
   /// Returns the file's contents, from the cache if the file is unchanged.

@@ -56,19 +56,6 @@ public struct VaultError: Error, Hashable, Sendable {
   }
 }
 
-extension VaultError {
-  /// Parses the description of an error of this vault, which is the detail of a device's error. Returns nil for another
-  /// text.
-  package init?(description: String, path: String) {
-    guard let code = Code.allCases.first(where: { (code) in description.hasPrefix("\(code.rawValue): \(path)") }) else {
-      return nil
-    }
-    let rest = description.dropFirst("\(code.rawValue): \(path)".count)
-    guard rest.isEmpty || rest.hasPrefix(": ") else { return nil }
-    self.init(code, path, rest.isEmpty ? nil : String(rest.dropFirst(2)))
-  }
-}
-
 extension VaultError: CustomStringConvertible {
   /// The code, the path and the detail, for a log line.
   public var description: String { "\(code.rawValue): \(path)" + (detail.map { ": \($0)" } ?? "") }

@@ -33,11 +33,8 @@ struct VaultFile {
   /// Decrypts the file.
   func open(with key: VaultKey, path: String) throws(VaultError) -> VaultContents {
     guard key.opens(header.salt, bytes) else { throw VaultError(.wrongPassphrase, path) }
-    let recordKey: SecretBytes
-    do throws(PasskeyCryptoError) {
-      recordKey = try key.recordKey(header.generation)
-    } catch {
-      throw VaultError(.cryptographyFailed, path, "\(error)")
+    let recordKey = try mapError(key.recordKey(header.generation)) { (error: PasskeyCryptoError) in
+      VaultError(.cryptographyFailed, path, "\(error)")
     }
     return try open(withRecordKey: recordKey, path: path)
   }

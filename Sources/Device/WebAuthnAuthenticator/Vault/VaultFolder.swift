@@ -89,12 +89,7 @@ extension VaultFolder {
       throw error == .symbolicLink ? VaultError(.unwritable, path, "\(name): \(error.message)") : writeFailure(error)
     }
     guard kind == .regular else { throw VaultError(.unwritable, path, "\(name): it is not a regular file") }
-    let isLocked: Bool
-    do throws(SystemError) {
-      isLocked = try file.lock(until: .now + longestWait)
-    } catch {
-      throw writeFailure(error)
-    }
+    let isLocked = try mapError(file.lock(until: .now + longestWait), writeFailure)
     guard isLocked else {
       throw VaultError(.unwritable, path, "\(name): another program has had the lock for \(longestWait)")
     }
@@ -103,11 +98,8 @@ extension VaultFolder {
 
   /// Atomically replaces the vault. If the write fails, the old file is unchanged.
   func replace(with bytes: [UInt8]) throws(VaultError) {
-    do throws(SystemError) {
-      try FileReplacement.replace(path, with: bytes, draft: path + ".new", durability: .durable)
-    } catch {
-      throw writeFailure(error)
-    }
+    try mapError(
+      FileReplacement.replace(path, with: bytes, draft: path + ".new", durability: .durable), writeFailure)
   }
 
   /// Appends a record at `offset`, the end of the last complete record, calls fdatasync, and returns the new mark. If

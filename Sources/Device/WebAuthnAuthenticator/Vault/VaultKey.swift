@@ -19,11 +19,8 @@ package struct VaultKey: Sendable {
 
   /// Derives the keys of a new passphrase with a random salt.
   init(new passphrase: SecretBytes, cost: VaultCost, random: RandomSource, path: String) throws(VaultError) {
-    let salt: [UInt8]
-    do throws(PasskeyCryptoError) {
-      salt = try random.bytes(VaultHeader.saltByteCount)
-    } catch {
-      throw VaultError(.cryptographyFailed, path, "\(error)")
+    let salt = try mapError(random.bytes(VaultHeader.saltByteCount)) { (error: PasskeyCryptoError) in
+      VaultError(.cryptographyFailed, path, "\(error)")
     }
     try self.init(passphrase: passphrase, cost: cost, salt: salt, path: path)
   }

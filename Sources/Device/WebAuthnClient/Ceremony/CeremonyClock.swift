@@ -61,7 +61,9 @@ struct CeremonyClock: Sendable {
       case .finished(.success(let value)):
         if let reason, reason.code == .aborted { return .failure(reason) }
         return .success(value)
-      case .finished(.failure(let error)): return .failure(reason ?? error)
+      case .finished(.failure(let error)):
+        reason?.cause = error.cause
+        return .failure(reason ?? error)
       case .abandoned: return .failure(reason ?? ClientError(.aborted))
       case .stopped(let error):
         guard reason == nil else { continue }

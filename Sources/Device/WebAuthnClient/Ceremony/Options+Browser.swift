@@ -42,11 +42,7 @@ extension RequestOptions {
   /// Reads parsed options as a browser does.
   init(asReadByBrowser json: JSONValue) throws(ClientError) {
     let options = try BrowserOptions(checking: json, for: .authentication)
-    do throws(BrowserRefusal) {
-      self = try options.requestOptions()
-    } catch {
-      throw ClientError(error)
-    }
+    self = try mapError(options.requestOptions()) { (error: BrowserRefusal) in ClientError(error) }
   }
 }
 

@@ -8,6 +8,7 @@ extension ClientError {
   /// Maps an authenticator's status to a client error. Every status has a mapping.
   init(_ error: CTAPError) {
     self.init(Self.code(for: error.status), "the authenticator answers \(error)")
+    cause = error.cause
   }
 
   private static func code(for status: CTAPStatus) -> Code {
@@ -58,9 +59,10 @@ extension ClientError {
     self.init(code, "\(refusal)")
   }
 
-  /// Creates an error for a malformed response from the authenticator.
-  init(answer fault: FormatError) {
-    self.init(.authenticatorAnswerInvalid, "\(fault)")
+  /// Creates an error for a response from the authenticator that is malformed or has an unusable key.
+  init(answer cause: any Error) {
+    self.init(.authenticatorAnswerInvalid, "\(cause)")
+    self.cause = cause
   }
 }
 

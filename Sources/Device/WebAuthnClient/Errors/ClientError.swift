@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
+
 /// An error of a client. This module throws no other error type.
 ///
 /// ``code`` is for programs and ``detail`` is for people. ``domName`` is the name of the exception that a browser would
@@ -13,10 +15,13 @@ public struct ClientError: Error, Hashable, Sendable {
 
   /// The outcome of a failed write request. Nil if the request was no write, or if the server itself reported the
   /// outcome.
-  public let outcome: WriteOutcome?
+  public internal(set) var outcome: WriteOutcome?
 
   /// The server's problem details, if the server refused the request.
   public let problem: Problem?
+
+  /// The error that caused this one in this process. Errors are equal whatever caused them.
+  @Uncompared package internal(set) var cause: (any Error)?
 
   /// Creates an error.
   public init(_ code: Code, _ detail: String? = nil, outcome: WriteOutcome? = nil, problem: Problem? = nil) {

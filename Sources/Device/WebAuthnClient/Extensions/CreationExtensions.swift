@@ -85,11 +85,7 @@ struct CreationExtensions: Sendable {
 
   private func read(_ outputs: CBORMap?) throws(ClientError) -> RegistrationAuthenticatorOutputs {
     guard let outputs else { return RegistrationAuthenticatorOutputs() }
-    do throws(FormatError) {
-      return try RegistrationAuthenticatorOutputs(outputs)
-    } catch {
-      throw ClientError(answer: error)
-    }
+    return try mapError(RegistrationAuthenticatorOutputs(outputs), ClientError.init(answer:))
   }
 
   /// CTAP 2.3 §12.1. Throws if the credential is protected less than required.

@@ -82,10 +82,6 @@ struct RequestExtensions: Sendable {
 
   private func read(_ outputs: CBORMap?) throws(ClientError) -> AuthenticationAuthenticatorOutputs {
     guard let outputs else { return AuthenticationAuthenticatorOutputs() }
-    do throws(FormatError) {
-      return try AuthenticationAuthenticatorOutputs(outputs)
-    } catch {
-      throw ClientError(answer: error)
-    }
+    return try mapError(AuthenticationAuthenticatorOutputs(outputs), ClientError.init(answer:))
   }
 }

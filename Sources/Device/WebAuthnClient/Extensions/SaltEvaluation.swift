@@ -48,10 +48,6 @@ struct SaltEvaluation: Sendable {
 
 extension HMACSecretOutputs {
   init(_ values: PRFValues) throws(ClientError) {
-    do throws(FormatError) {
-      try self.init(output1: values.first, output2: values.second)
-    } catch {
-      throw ClientError(answer: error)
-    }
+    self = try mapError(Self(output1: values.first, output2: values.second), ClientError.init(answer:))
   }
 }

@@ -37,10 +37,8 @@ package struct HTTPRelatedOrigins: RelatedOriginsSource {
     guard reply.mediaType == "application/json" else {
       throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) sent a response that is not JSON")
     }
-    do throws(FormatError) {
-      return try RelatedOrigins(json: Self.comparable(reply.body)[...])
-    } catch {
-      throw ClientError(.relatedOriginsUnavailable, "\(error)")
+    return try mapError(RelatedOrigins(json: Self.comparable(reply.body)[...])) { (error: FormatError) in
+      ClientError(.relatedOriginsUnavailable, "\(error)")
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeySystem
 internal import PasskeyTransfers
 
@@ -65,11 +66,8 @@ public final class HTTPSession: Sendable {
     }
     let received = request.keepsCookies ? outcome.cookies.flatMap(CookieJar.init(lines:)) : CookieJar()
     if let received { cookies = received }
-    let reply: TransferReply
-    do throws(TransferFault) {
-      reply = try outcome.result.get()
-    } catch {
-      throw ClientError(error, of: request, to: server, settings)
+    let reply = try mapError(outcome.result.get()) { (error: TransferFault) in
+      ClientError(error, of: request, to: server, settings)
     }
     guard let received else {
       throw ClientError(

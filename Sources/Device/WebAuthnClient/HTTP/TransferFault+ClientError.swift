@@ -9,7 +9,16 @@ extension ClientError {
     let outcome: WriteOutcome = fault.mayHaveBeenSent ? .unknown : .notSent
     let (code, detail) = FaultDescription(fault: fault, request: request, server: server, settings: settings).parts
     self.init(code, detail, outcome: request.isWrite ? outcome : nil)
+    cause = FailedTransfer(fault: fault, server: server)
   }
+}
+
+/// The cause of an error of a transfer.
+package struct FailedTransfer: Error {
+  /// The transfer's fault.
+  package let fault: TransferFault
+  /// The server that the request was for.
+  package let server: ServerAddress
 }
 
 /// The code and the words for a fault.

@@ -18,8 +18,9 @@ extension Handshake {
     do throws(ClientError) {
       return try await confirm(method, path, body, in: &session)
     } catch {
-      throw ClientError(
-        error.code, error.detail, outcome: ServerRequest.isWrite(method) ? .notSent : nil, problem: error.problem)
+      var failure = error
+      failure.outcome = ServerRequest.isWrite(method) ? .notSent : nil
+      throw failure
     }
   }
 

@@ -37,12 +37,7 @@ struct ClientPIN: Sendable {
       _ = try value.map
       return value
     }
-    let key: COSEKey
-    do throws(COSEError) {
-      key = try COSEKey(value)
-    } catch {
-      throw ClientError(.authenticatorAnswerInvalid, "\(error)")
-    }
+    let key = try mapError(COSEKey(value), ClientError.init(answer:))
     return try PlatformSecret(version, with: key, random: authenticator.random)
   }
 

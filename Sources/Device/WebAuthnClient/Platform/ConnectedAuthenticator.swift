@@ -3,6 +3,7 @@
 internal import CTAPTypes
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeySystem
 internal import WebAuthnTypes
 
 /// An authenticator with its capabilities, as used in one ceremony.
@@ -15,17 +16,10 @@ struct ConnectedAuthenticator: Sendable {
   init(_ authenticator: any Authenticator, random: RandomSource) async throws(ClientError) {
     self.authenticator = authenticator
     self.random = random
-    let reply: [UInt8]
-    do throws(CTAPError) {
-      reply = try await authenticator.perform(.getInfo, [])
-    } catch {
-      throw ClientError(error)
+    let reply = try await mapError(async: await authenticator.perform(.getInfo, [])) { (error: CTAPError) in
+      ClientError(error)
     }
-    do throws(FormatError) {
-      info = try AuthenticatorInfo(parsing: reply)
-    } catch {
-      throw ClientError(answer: error)
-    }
+    info = try mapError(AuthenticatorInfo(parsing: reply), ClientError.init(answer:))
   }
 
   /// Sends a command whose status the caller handles. Throws if the ceremony was cancelled.
@@ -36,11 +30,7 @@ struct ConnectedAuthenticator: Sendable {
 
   /// Sends a command. Throws for any status other than success.
   func require(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(ClientError) -> [UInt8] {
-    do throws(CTAPError) {
-      return try await perform(command, parameters)
-    } catch {
-      throw ClientError(error)
-    }
+    try await mapError(async: await perform(command, parameters)) { (error: CTAPError) in ClientError(error) }
   }
 
   /// Waits until the user touches the authenticator or refuses, or the time-out expires. The result is ignored on
@@ -60,20 +50,12 @@ struct ConnectedAuthenticator: Sendable {
 
   /// Parses a makeCredential response.
   func credential(_ reply: [UInt8]) throws(ClientError) -> MakeCredentialReply {
-    do throws(FormatError) {
-      return try MakeCredentialReply(parsing: reply)
-    } catch {
-      throw ClientError(answer: error)
-    }
+    try mapError(MakeCredentialReply(parsing: reply), ClientError.init(answer:))
   }
 
   /// Parses a getAssertion or getNextAssertion response.
   func assertion(_ reply: [UInt8]) throws(ClientError) -> GetAssertionReply {
-    do throws(FormatError) {
-      return try GetAssertionReply(parsing: reply)
-    } catch {
-      throw ClientError(answer: error)
-    }
+    try mapError(GetAssertionReply(parsing: reply), ClientError.init(answer:))
   }
 }
 
@@ -82,22 +64,7 @@ extension ClientError {
   static func member<Value>(
     _ key: CBORKey, of reply: [UInt8], _ read: (CBORValue) throws(WireError) -> Value
   ) throws(ClientError) -> Value {
-    do throws(WireError) {
-      return try read(CBORValue(parsing: reply, rules: .canonical).map.require(key))
-    } catch {
-      throw ClientError(.authenticatorAnswerInvalid, "\(error)")
-    }
-  }
-
-  /// Converts cryptographic errors. Only a defective library or an invalid key of the authenticator causes them.
-  static func wrapping<Value>(
-    _ body: () throws(PasskeyCryptoError) -> Value
-  ) throws(ClientError) -> Value {
-    do throws(PasskeyCryptoError) {
-      return try body()
-    } catch {
-      throw ClientError(.authenticatorAnswerInvalid, "\(error)")
-    }
+    try mapError(read(CBORValue(parsing: reply, rules: .canonical).map.require(key)), ClientError.init(answer:))
   }
 }
 

@@ -15,7 +15,7 @@ struct PlatformSecret: Sendable {
 
   /// `encapsulate(peer key)`.
   init(_ version: PINUVAuthProtocol, with peer: COSEKey, random: RandomSource) throws(ClientError) {
-    let (publicKey, point) = try ClientError.wrapping { () throws(PasskeyCryptoError) in
+    let (publicKey, point) = try mapError(ClientError.init(answer:)) {
       let own = try KeyAgreement(random: random)
       return (own.publicKey, try own.sharedSecret(with: peer))
     }
@@ -34,14 +34,14 @@ struct PlatformSecret: Sendable {
 
   private static func derive(_ label: String, from point: SecretBytes) throws(ClientError) -> SecretBytes {
     let salt = [UInt8](repeating: 0, count: 32)
-    return try ClientError.wrapping { () throws(PasskeyCryptoError) in
-      try HKDF.derive(from: point, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: 32)
-    }
+    return try mapError(
+      HKDF.derive(from: point, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: 32),
+      ClientError.init(answer:))
   }
 
   /// `encrypt(key, plaintext)`, for whole blocks. Protocol two puts its initialization vector in front.
   func encrypt(_ plaintext: SecretBytes) throws(ClientError) -> [UInt8] {
-    try ClientError.wrapping { () throws(PasskeyCryptoError) in
+    try mapError(ClientError.init(answer:)) {
       let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
       let ciphertext = try plaintext.withBytes { (plaintext) throws(PasskeyCryptoError) in
         try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector[...])
@@ -54,9 +54,7 @@ struct PlatformSecret: Sendable {
   func decrypt(_ ciphertext: Bytes) throws(ClientError) -> SecretBytes {
     let vector = version == .one ? AES256CBC.zeroVector[...] : ciphertext.prefix(AES256CBC.blockByteCount)
     let blocks = version == .one ? ciphertext : ciphertext.dropFirst(AES256CBC.blockByteCount)
-    return try ClientError.wrapping { () throws(PasskeyCryptoError) in
-      try AES256CBC.decrypt(blocks, key: encryptionKey, initialVector: vector)
-    }
+    return try mapError(AES256CBC.decrypt(blocks, key: encryptionKey, initialVector: vector), ClientError.init(answer:))
   }
 
   /// `authenticate(key, message)`.

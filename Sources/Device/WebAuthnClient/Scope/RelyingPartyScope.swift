@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 public import WebAuthnTypes
 
 // W3C Web Authentication Level 3, §5.1.3 steps 6 to 8, which are §5.1.4.1 steps 5 to 7; §5.11.1.
@@ -78,12 +79,7 @@ package struct RelyingPartyScope: Sendable {
     // An origin that is not a web origin is opaque.
     guard case .web(let scheme, let host, _) = origin.kind else { throw ClientError(.originOpaque, "\(origin)") }
     // IP addresses are not domains.
-    let domain: RelyingPartyID
-    do throws(FormatError) {
-      domain = try RelyingPartyID(host)
-    } catch {
-      throw ClientError(.originHasNoDomain, "\(origin)")
-    }
+    let domain = try mapError(RelyingPartyID(host)) { (_: FormatError) in ClientError(.originHasNoDomain, "\(origin)") }
     // The API is available in secure contexts only.
     guard scheme == "https" || Self.isThisMachine(host) else { throw ClientError(.originInsecure, "\(origin)") }
     return domain

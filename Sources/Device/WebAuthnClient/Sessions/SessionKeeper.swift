@@ -85,9 +85,11 @@ package final class SessionKeeper: Sendable {
     if let current { return current }
     guard let store else { throw .notSignedIn }
     let (server, profile, report) = (handshake.http.server, handshake.profile.name, report)
-    let stored = try await store.wrapping { (store) throws(PrivateStoreError) in
-      try store.sessions(at: server, profile: profile) { (error) in report(.skipped(error)) }
-    }.filter { (session) in session.key.isFor(server, profile: profile, user: user) }
+    let sessions = try await mapError(
+      async: await store.perform { (store) throws(PrivateStoreError) in
+        try store.sessions(at: server, profile: profile) { (error) in report(.skipped(error)) }
+      }, SessionError.store)
+    let stored = sessions.filter { (session) in session.key.isFor(server, profile: profile, user: user) }
     let now = now()
     let live = stored.first { (session) in session.isRenewable || session.secondsLeft(at: now) != 0 }
     guard let session = live ?? stored.first else { throw .notSignedIn }
@@ -193,7 +195,7 @@ package final class SessionKeeper: Sendable {
   /// Throws if a session could not be stored. Call it before a ceremony that opens one.
   package func requireStore() throws(SessionError) {
     guard let store else { return }
-    try SessionError.wrapping { () throws(PrivateStoreError) in try store.requireFolder() }
+    try mapError(store.requireFolder(), SessionError.store)
   }
 
   /// Stores a new session and ends the one that it replaces, whose token is no longer stored anywhere.
@@ -214,12 +216,10 @@ package final class SessionKeeper: Sendable {
     }
     var replaced = [former]
     if let store {
-      do throws(PrivateStoreError) {
-        replaced.append(
-          try await store.perform { [session] (store) throws(PrivateStoreError) in try store.keep(session) })
-      } catch {
-        throw .notStored(error)
-      }
+      replaced.append(
+        try await mapError(
+          async: await store.perform { [session] (store) throws(PrivateStoreError) in try store.keep(session) },
+          SessionError.notStored))
       state.withLock { (state) in state.isUnstored = false }
     }
     for former in replaced.compactMap(\.self) where !former.hasCredentials(of: session) { await end(replaced: former) }
@@ -239,7 +239,8 @@ package final class SessionKeeper: Sendable {
   /// Renews a session. Processes take turns, because a refresh token can be used only once.
   private func renewed(_ session: ServerSession) async throws(SessionError) -> ServerSession {
     guard let store else { return try await renew(session, in: nil) }
-    let opened = try await store.wrapping { (store) throws(PrivateStoreError) in try store.opened() }
+    let opened = try await mapError(
+      async: await store.perform { (store) throws(PrivateStoreError) in try store.opened() }, SessionError.store)
     defer { opened.close() }
     guard let stored = opened.current(session) else {
       forgetInMemory()
@@ -264,13 +265,13 @@ package final class SessionKeeper: Sendable {
       note(error)
       if error.problem?.refusesSession == true {
         forgetInMemory()
-        if let store { try SessionError.wrapping { () throws(PrivateStoreError) in try store.forget(session) } }
+        if let store { try mapError(store.forget(session), SessionError.store) }
       }
       throw .notRenewed(error)
     }
     state.withLock { [renewed] (state) in (state.session, state.isUnstored) = (renewed, true) }
     guard let store else { return renewed }
-    try SessionError.wrapping { () throws(PrivateStoreError) in try store.write(renewed) }
+    try mapError(store.write(renewed), SessionError.store)
     state.withLock { (state) in state.isUnstored = false }
     return renewed
   }
@@ -281,7 +282,8 @@ package final class SessionKeeper: Sendable {
   package func forget(_ session: ServerSession) async throws(SessionError) {
     forgetInMemory()
     guard let store else { return }
-    try await store.wrapping { (store) throws(PrivateStoreError) in try store.forget(session) }
+    try await mapError(
+      async: await store.perform { (store) throws(PrivateStoreError) in try store.forget(session) }, SessionError.store)
   }
 
   private func forgetInMemory() {
@@ -364,24 +366,4 @@ package enum SessionError: Error, Sendable {
   case store(PrivateStoreError)
   /// The request or the ceremony failed.
   case failed(ClientError)
-
-  fileprivate static func wrapping<Value>(_ body: () throws(PrivateStoreError) -> Value) throws(Self) -> Value {
-    do throws(PrivateStoreError) {
-      return try body()
-    } catch {
-      throw .store(error)
-    }
-  }
-}
-
-extension SessionStore {
-  fileprivate func wrapping<Answer: Sendable>(
-    _ operation: @escaping @Sendable (SessionStore) throws(PrivateStoreError) -> Answer
-  ) async throws(SessionError) -> Answer {
-    do throws(PrivateStoreError) {
-      return try await perform(operation)
-    } catch {
-      throw .store(error)
-    }
-  }
 }

@@ -26,11 +26,8 @@ package final class FrameAuthenticator: Authenticator {
   ///
   /// - Throws: `client.authenticator-failed`, also if the queue of the socket is full.
   package init(unixSocket path: String) throws(ClientError) {
-    let connection: FileDescriptor
-    do throws(SystemError) {
-      connection = try UnixSocket.connect(to: path, isBlocking: false)
-    } catch {
-      throw ClientError(.authenticatorFailed, "no device at \(path): \(error.message)")
+    let connection = try mapError(UnixSocket.connect(to: path, isBlocking: false)) { (error: SystemError) in
+      ClientError(.authenticatorFailed, "no device at \(path): \(error.message)")
     }
     link = try FrameLink(connection: connection, process: nil)
   }

@@ -28,11 +28,7 @@ final class FrameLink: Sendable {
   init(connection: FileDescriptor, process: DeviceProcess?) throws(ClientError) {
     self.connection = connection
     self.process = process
-    do throws(SystemError) {
-      wakeUp = try WakeUp()
-    } catch {
-      throw Self.failure(error.message, connection, process)
-    }
+    wakeUp = try mapError(WakeUp()) { (error: SystemError) in Self.failure(error.message, connection, process) }
     guard SystemThread.start({ [self] in serve() }) else {
       throw Self.failure("the system cannot start a thread", connection, process)
     }

@@ -49,11 +49,8 @@ extension AgentClient {
   func require(
     _ request: AgentRequest, refusal: CommandFailure = .inputOutput("the agent refused the request")
   ) throws(CommandFailure) -> Bytes {
-    let reply: AgentReply?
-    do throws(TransportError) {
-      reply = try ask(request)
-    } catch {
-      throw .inputOutput("the agent does not answer: \(error.description.escapedForTerminal)")
+    let reply = try mapError(ask(request)) { (error: TransportError) in
+      CommandFailure.inputOutput("the agent does not answer: \(error.description.escapedForTerminal)")
     }
     switch reply {
     case .done(let payload): return payload

@@ -4,6 +4,7 @@ internal import Glibc
 internal import PasskeyCommandLine
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeySystem
 internal import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnTypes
@@ -55,10 +56,8 @@ struct CeremonyArguments: CommandArguments {
       path, for: ceremony, describe: { CommandFailure(ClientError(options: $0)).message },
       failure: { .inputOutput($0, hint: $1) }
     ) { (document) throws(FormatError) in document.options }
-    do throws(ClientError) {
-      return try read(json)
-    } catch {
-      throw .inputOutput(
+    return try mapError(read(json)) { (error: ClientError) in
+      CommandFailure.inputOutput(
         "\(InputFile.name(path)): \(CommandFailure(error).message)", hint: OptionsFile.hint(ceremony))
     }
   }
@@ -75,11 +74,7 @@ struct CeremonyArguments: CommandArguments {
     let client = Client(origin: origin, authenticator: device, interaction: interaction, topOrigin: topOrigin)
     let response = try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) {
       () async throws(CommandFailure) in
-      do throws(ClientError) {
-        return try await ceremony(client)
-      } catch {
-        throw device.failure(error)
-      }
+      try await mapError(async: await ceremony(client), device.failure)
     }
     // Report a closed pipe as an ordinary write error.
     signal(SIGPIPE, SIG_IGN)

@@ -191,11 +191,7 @@ package final class DeviceOpener: Sendable {
   /// Enrolls the owner. A user who can open the vault knows its passphrase, so their confirmation counts as user
   /// verification. Setting a PIN removes this enrollment.
   private static func enrollOwner(in vault: any Vault) throws(CommandFailure) {
-    do throws(CTAPError) {
-      try VaultOwner(of: vault).enrollOwner()
-    } catch {
-      throw CommandFailure(error)
-    }
+    try mapError(VaultOwner(of: vault).enrollOwner()) { (error: CTAPError) in CommandFailure(error) }
   }
 
   private func interaction() throws(CommandFailure) -> any UserInteraction {

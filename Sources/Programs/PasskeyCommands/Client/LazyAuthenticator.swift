@@ -13,8 +13,6 @@ package final class LazyAuthenticator: Authenticator {
   private let opener: DeviceOpener
   private let isConsentGiven: Bool
   private let recorder = CredentialRecorder()
-  /// Why the device could not be opened.
-  private let openingFailure = Locked<CommandFailure?>(nil)
 
   /// Creates an authenticator. If `isConsentGiven` is true, a vault's device does not ask the user.
   package init(_ opener: DeviceOpener, isConsentGiven: Bool = false) {
@@ -54,19 +52,14 @@ package final class LazyAuthenticator: Authenticator {
     do throws(CommandFailure) {
       opened = try await SystemThread.run { [opener] () throws(CommandFailure) in try opener.open() }
     } catch {
-      openingFailure.withLock { (failure) in failure = error }
-      throw CTAPError(.operationDenied, error.message)
+      throw CTAPError(.operationDenied, error.message, cause: error)
     }
     guard let opened else { throw CTAPError(.operationDenied, "the system has no thread left") }
     return opened
   }
 
-  /// Describes a failed ceremony.
+  /// Describes a failed ceremony. A device that could not be opened reports its own failure.
   package func failure(_ error: ClientError) -> CommandFailure {
-    let failure = openingFailure.withLock { (failure) in
-      defer { failure = nil }
-      return failure
-    }
-    return failure ?? opener.failure(error)
+    error.cause as? CommandFailure ?? opener.failure(error)
   }
 }

@@ -154,11 +154,7 @@ enum AuthenticatorCommand: Command {
     switch options {
     case .attestationRoot: try writeAttestationRoot()
     case .check:
-      do throws(TransportError) {
-        try VirtualUSBKey.checkAccess()
-      } catch {
-        throw failure(error, of: .virtualUSB)
-      }
+      try mapError(VirtualUSBKey.checkAccess()) { (error: TransportError) in failure(error, of: .virtualUSB) }
       try Output.write("ok  a virtual USB key can be plugged in through \(VirtualUSBKey.path)\n")
     case .device(let device): try serve(device)
     }
@@ -201,7 +197,7 @@ enum AuthenticatorCommand: Command {
     case (.virtualUSB, .cannotPlugIn):
       return .inputOutput(
         "cannot plug in a virtual USB key through \(VirtualUSBKey.path): \(cause)",
-        hint: error.detail == SystemError.accessDenied.message
+        hint: error.cause == .accessDenied
           ? "this user may not open it: add the udev rule in Documentation/VirtualUSBKey.md, or run this as root"
           : "load the kernel's module with modprobe uhid; containers rarely have it: use --unix or --stdio there")
     default: return .inputOutput("\(error.description.escapedForTerminal)")
@@ -238,11 +234,8 @@ enum AuthenticatorCommand: Command {
   }
 
   private static func writeAttestationRoot() throws(CommandFailure) {
-    let certificate: [UInt8]
-    do throws(PasskeyCryptoError) {
-      certificate = try TestAttestationAuthority().certificate
-    } catch {
-      throw .inputOutput("cannot create the certificate: \(error)")
+    let certificate = try mapError(TestAttestationAuthority().certificate) { (error: PasskeyCryptoError) in
+      CommandFailure.inputOutput("cannot create the certificate: \(error)")
     }
     try Output.write(PEM.text("CERTIFICATE", certificate))
   }

@@ -97,10 +97,8 @@ enum InspectCommand: Command {
   }
 
   private static func inspection(of input: [UInt8], as kind: ArtifactKind?) throws(CommandFailure) -> Inspection {
-    do throws(InspectionError) {
-      return try Inspection(of: input, as: kind)
-    } catch {
-      throw .verificationFailed("\(error)", hint: hint(error))
+    try mapError(Inspection(of: input, as: kind)) { (error: InspectionError) in
+      CommandFailure.verificationFailed("\(error)", hint: hint(error))
     }
   }
 

@@ -53,19 +53,14 @@ package struct CodeCommand: Sendable {
     variables["PASSKEY_CODE_PURPOSE"] = purpose.rawValue
     variables["PASSKEY_SERVER"] = server.text
     let environment = variables.map { "\($0.key)=\($0.value)" }
-    let life: (own: FileDescriptor, other: FileDescriptor)
-    do throws(SystemError) {
-      life = try UnixSocket.pair()
-    } catch {
-      throw failure(error.message)
-    }
-    defer { life.own.close() }
+    let (life, other) = try mapError(UnixSocket.pair()) { (error: SystemError) in failure(error.message) }
+    defer { life.close() }
     let outcome = await withTaskCancellationHandler {
       await SystemThread.run { () -> Result<String?, CommandFailure> in
-        Result { () throws(CommandFailure) in try run(environment: environment, life: life.other) }
+        Result { () throws(CommandFailure) in try run(environment: environment, life: other) }
       }
     } onCancel: {
-      life.own.shutDown(.sending)
+      life.shutDown(.sending)
     }
     guard let outcome else { throw failure("the system cannot start a thread") }
     if Task.isCancelled { throw .interrupted }

@@ -91,10 +91,8 @@ struct MetadataFile {
     _ path: String, of blob: MetadataBlob
   ) throws(CommandFailure) -> [RogueListMatch] {
     let text = try InputFile.bytes(path, limit: RogueList.maximumByteCount)
-    do throws(AttestationError) {
-      return try blob.rogueListMatches(json: text[...])
-    } catch {
-      throw .verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)")
+    return try mapError(blob.rogueListMatches(json: text[...])) { (error: AttestationError) in
+      CommandFailure.verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)")
     }
   }
 

@@ -2,6 +2,7 @@
 
 package import PasskeyCommandLine
 internal import PasskeyFormats
+internal import PasskeyTransfers
 package import WebAuthnClient
 
 extension CommandFailure {
@@ -117,13 +118,12 @@ extension ClientError {
     switch code {
     case .proxyFailed:
       return "set the proxy with --proxy, $https_proxy or $all_proxy, and exceptions with $no_proxy"
-    case .unreachable, .connectTimedOut:
-      // The detail begins with the server's address. Loopback servers are reached without a proxy.
-      let server = detail.flatMap { (detail) in try? ServerAddress(String(detail.prefix { $0 != " " })) }
+    case .unreachable:
+      // Loopback servers are reached without a proxy.
       let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-      guard server?.isLoopback == false, let name = names.first(where: { Environment.value($0) != nil }) else {
-        return nil
-      }
+      guard let transfer = cause as? FailedTransfer, transfer.fault.cause == .connectFailed,
+        !transfer.server.isLoopback, let name = names.first(where: { Environment.value($0) != nil })
+      else { return nil }
       return "the proxy named by $\(name) may be down"
     default: return nil
     }

@@ -4,6 +4,7 @@ internal import PasskeyCommandLine
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeySystem
 internal import WebAuthnClient
 internal import WebAuthnTypes
 
@@ -150,11 +151,7 @@ struct LiveServer: Sendable {
   func withSessions<Value>(
     _ operation: (SessionKeeper) async throws(SessionError) -> Value
   ) async throws(CommandFailure) -> Value {
-    do throws(SessionError) {
-      return try await operation(sessions)
-    } catch {
-      throw failure(error)
-    }
+    try await mapError(async: await operation(sessions)) { (error: SessionError) in failure(error) }
   }
 
   // MARK: Requests
@@ -186,8 +183,7 @@ struct LiveServer: Sendable {
     return try await withSessions { (sessions) async throws(SessionError) in
       try await sessions.perform(in: session, writes: writes) { (session) async throws(ClientError) in
         try await body(handshake, &session)
-      }
-    }
+      }, failure)
   }
 
   /// Runs a registration or a sign-in.

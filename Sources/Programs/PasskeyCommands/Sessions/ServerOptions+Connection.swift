@@ -37,11 +37,8 @@ extension ServerOptions {
   private static let maximumAuthoritiesByteCount = 8 << 20
 
   private static func authorities(_ path: String, _ name: String) throws(CommandFailure) -> String {
-    let text: [UInt8]
-    do throws(CommandFailure) {
-      text = try InputFile.bytes(path, limit: maximumAuthoritiesByteCount)
-    } catch {
-      throw .inputOutput("\(name): \(error.message)", hint: "use a file of certificates in PEM, such as ca.pem")
+    let text = try mapError(InputFile.bytes(path, limit: maximumAuthoritiesByteCount)) { (error: CommandFailure) in
+      CommandFailure.inputOutput("\(name): \(error.message)", hint: "use a file of certificates in PEM, such as ca.pem")
     }
     let isPEM = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains { (label) in
       text.firstRange(of: Array("-----BEGIN \(label)-----".utf8)) != nil

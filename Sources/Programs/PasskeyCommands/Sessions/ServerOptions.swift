@@ -88,10 +88,8 @@ package struct ServerOptions {
     guard let address = url ?? arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
       throw .usage("no server given", hint: "name it with --server https://… or PASSKEY_SERVER")
     }
-    do throws(ClientError) {
-      server = try ServerAddress(address)
-    } catch {
-      throw .usage(
+    server = try mapError(ServerAddress(address)) { (error: ClientError) in
+      CommandFailure.usage(
         "\(url == nil ? "--server" : "the URL") cannot be \(address.quotedForTerminal)",
         hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
     }
@@ -111,10 +109,8 @@ package struct ServerOptions {
         hint: "use raxx, yapt, aiday, or the path of a file, such as ./mine.json")
     }
     let text = try InputFile.bytes(name)
-    do throws(ProfileError) {
-      return try ServiceProfile(json: text)
-    } catch {
-      throw .usage(
+    return try mapError(ServiceProfile(json: text)) { (error: ProfileError) in
+      CommandFailure.usage(
         "\(name.quotedForTerminal) is not a profile: \(error.description.escapedForTerminal)",
         hint: "passkey help sign-in explains where profiles are documented")
     }
@@ -122,10 +118,8 @@ package struct ServerOptions {
 
   private static func relyingPartyID(_ text: String?) throws(CommandFailure) -> RelyingPartyID? {
     guard let text else { return nil }
-    do throws(FormatError) {
-      return try RelyingPartyID(text)
-    } catch {
-      throw .usage(
+    return try mapError(RelyingPartyID(text)) { (_: FormatError) in
+      CommandFailure.usage(
         "--rp-id cannot be \(text.quotedForTerminal)", hint: "use a domain in lower case, such as raxx.app")
     }
   }
@@ -140,10 +134,8 @@ package struct ServerOptions {
       return isHere && !server.isEncrypted ? "http://\(id.text):\(server.port)" : "https://\(id.text)"
     }
     guard let text = text ?? site else { return server.origin }
-    do throws(FormatError) {
-      return try WebOrigin(text)
-    } catch {
-      throw .usage(
+    return try mapError(WebOrigin(text)) { (_: FormatError) in
+      CommandFailure.usage(
         "--origin cannot be \(text.quotedForTerminal)",
         hint: "write an origin like https://raxx.app, with no path")
     }

@@ -12,15 +12,6 @@ extension CommandFailure {
     self = .vault(error.message, hint: error.hint).coded(error.code.rawValue)
   }
 
-  /// Describes an error of the vault's device to the user. A failed vault is described as it is without a device.
-  init(_ error: CTAPError, ofVaultAt path: String) {
-    if error.status == .other, let fault = error.detail.flatMap({ VaultError(description: $0, path: path) }) {
-      self = CommandFailure(fault)
-    } else {
-      self = CommandFailure(error)
-    }
-  }
-
   /// Describes a device error to the user.
   init(_ error: CTAPError) {
     // A vault that fails under its device reports its own error message.

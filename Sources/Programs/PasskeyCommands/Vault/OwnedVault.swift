@@ -45,10 +45,8 @@ struct OwnedVault {
   func perform<Value>(
     refusing refusal: (CTAPError) -> CommandFailure? = { _ in nil }, _ body: (VaultOwner) throws(CTAPError) -> Value
   ) throws(CommandFailure) -> Value {
-    do throws(CTAPError) {
-      return try body(owner)
-    } catch {
-      throw refusal(error) ?? CommandFailure(error, ofVaultAt: file.path)
+    try mapError(body(owner)) { (error: CTAPError) in
+      refusal(error) ?? (error.cause as? VaultError).map(CommandFailure.init) ?? CommandFailure(error)
     }
   }
 }

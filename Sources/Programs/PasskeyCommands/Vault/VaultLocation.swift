@@ -76,7 +76,7 @@ package struct VaultLocation: Sendable {
   private func opened(
     after failures: Int = 0, _ body: () throws(VaultError) -> FileVault
   ) throws(CommandFailure) -> FileVault {
-    let vault = try worded(body)
+    let vault = try mapError(body()) { (error: VaultError) in CommandFailure(error) }
     if vault.isReadableByOthers {
       Diagnostics.passkey.note(
         "other users may read the vault \(vault.path.quotedForTerminal) and guess its passphrase: prevent that with chmod 600"
@@ -98,7 +98,7 @@ package struct VaultLocation: Sendable {
     // An error surfaces when the vault is written.
     if named == nil { try? Folder.create(try Self.defaultFolder) }
     let state = try DeviceState.factoryForCommand(random: .system)
-    return try worded { [rollbackGuard] () throws(VaultError) in
+    return try mapError({ CommandFailure($0) }) { [rollbackGuard] () throws(VaultError) in
       do throws(VaultError) {
         return try FileVault.create(
           at: path, passphrase: passphrase, cost: cost, state: state, rollbackGuard: rollbackGuard)
@@ -113,7 +113,7 @@ package struct VaultLocation: Sendable {
   /// Throws if there is no source for the passphrase of a new vault, or if its folder cannot be written.
   package func requireCreatable() throws(CommandFailure) {
     let path = try path
-    try worded { () throws(VaultError) in try FileVault.requireCreatable(at: path) }
+    try mapError(FileVault.requireCreatable(at: path)) { (error: VaultError) in CommandFailure(error) }
     try passphrase.requireSource()
   }
 
@@ -132,14 +132,6 @@ package struct VaultLocation: Sendable {
   /// If the file cannot be checked, the result is true, so that opening it reports the reason.
   private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 || errno != ENOENT }
 
-  private func worded<Value>(_ body: () throws(VaultError) -> Value) throws(CommandFailure) -> Value {
-    do throws(VaultError) {
-      return try body()
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
   /// The program's folder for the user's data.
   package static var defaultFolder: String {
     get throws(CommandFailure) {
@@ -156,10 +148,8 @@ package struct VaultLocation: Sendable {
 extension DeviceState {
   /// Creates the state of a new device.
   package static func factoryForCommand(random: RandomSource) throws(CommandFailure) -> DeviceState {
-    do throws(PasskeyCryptoError) {
-      return try factory(random: random)
-    } catch {
-      throw .vault("cannot create a vault, because the system's random generator failed: \(error)")
+    try mapError(factory(random: random)) { (error: PasskeyCryptoError) in
+      CommandFailure.vault("cannot create a vault, because the system's random generator failed: \(error)")
     }
   }
 }

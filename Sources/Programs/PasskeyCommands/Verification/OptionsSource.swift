@@ -93,10 +93,6 @@ enum UserHandleOption {
 
   /// The handle to verify with while the real one is unknown. It is neither shown nor stored.
   static func placeholder() throws(CommandFailure) -> UserHandle {
-    do throws(FormatError) {
-      return try UserHandle([0])
-    } catch {
-      throw .verificationFailed("\(error)")
-    }
+    try mapError(UserHandle([0])) { (error: FormatError) in CommandFailure.verificationFailed("\(error)") }
   }
 }

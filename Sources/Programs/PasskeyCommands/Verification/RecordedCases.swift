@@ -36,10 +36,8 @@ package enum RecordedCases {
   /// Reads the cases of a file: all of them, or the one with this id.
   private static func cases(in path: String, id: String?) throws(CommandFailure) -> [VerificationCase] {
     let text = try InputFile.bytes(path, limit: CaseFile.maximumByteCount)
-    do throws(CaseFileError) {
-      return try CaseFile.cases(in: text).filter { id ?? $0.id == $0.id }
-    } catch {
-      throw .verificationFailed(
+    return try mapError(CaseFile.cases(in: text).filter { id ?? $0.id == $0.id }) { (error: CaseFileError) in
+      CommandFailure.verificationFailed(
         "\(path.quotedForTerminal): \(error)",
         hint: """
           a file of cases has the schema \(CaseFile.schema.quotedForTerminal); verify one response with --registration \

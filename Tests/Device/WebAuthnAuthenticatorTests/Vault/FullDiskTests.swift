@@ -59,9 +59,7 @@ struct FullDiskTests {
       if failed == nil { before = try File.bytes(path) }
     }
     #expect(failed == fullDisk)
-    let fault = try #require(fullDisk.detail.flatMap { VaultError(description: $0, path: path) })
-    #expect(fault.code == .noSpace && fault.detail == "no space left on device")
-    #expect(VaultError(description: "\(fault)", path: "other") == nil)
+    #expect(failed?.cause as? VaultError == VaultError(.noSpace, path, "no space left on device"))
     #expect(acknowledged.count > 10)
 
     // The previous vault is unchanged, and no new file remains.

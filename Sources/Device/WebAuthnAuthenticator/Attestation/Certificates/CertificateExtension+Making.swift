@@ -81,10 +81,8 @@ extension COSEKey {
   fileprivate var keyIdentifier: [UInt8] {
     get throws(PasskeyCryptoError) {
       let info = try subjectPublicKeyInfo
-      do throws(WireError) {
-        return Digest.legacySHA1(try SubjectPublicKeyInfo(der: info[...]).key)
-      } catch {
-        throw PasskeyCryptoError(.malformedKey, error)
+      return try mapError(Digest.legacySHA1(SubjectPublicKeyInfo(der: info[...]).key)) { (error: WireError) in
+        PasskeyCryptoError(.malformedKey, error)
       }
     }
   }

@@ -39,11 +39,7 @@ package struct RevocationListMaker: Sendable {
       writer.writeInteger(1)
       writer.write(encoded: try key.algorithm.certificateAlgorithm[...])
       issuer.write(to: &writer)
-      do throws(WireError) {
-        try writeUpdates(to: &writer)
-      } catch {
-        throw PasskeyCryptoError(.invalidParameter, error)
-      }
+      try mapError(writeUpdates(to: &writer)) { (error: WireError) in PasskeyCryptoError(.invalidParameter, error) }
     }
   }
 

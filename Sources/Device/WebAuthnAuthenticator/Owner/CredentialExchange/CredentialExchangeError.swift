@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
+
 /// The reason why a text is not a file in the Credential Exchange Format. It never contains text of the file.
-public struct CredentialExchangeError: Error, Hashable, Sendable {
+public struct CredentialExchangeError: CodedError {
   /// The cause.
   public let code: Code
 
@@ -21,9 +23,4 @@ public struct CredentialExchangeError: Error, Hashable, Sendable {
     /// The text is not JSON, or its header, accounts or items do not follow the Credential Exchange Format.
     case malformed = "credential-exchange.malformed"
   }
-}
-
-extension CredentialExchangeError: CustomStringConvertible {
-  /// The code and the detail.
-  public var description: String { "\(code.rawValue): \(detail)" }
 }

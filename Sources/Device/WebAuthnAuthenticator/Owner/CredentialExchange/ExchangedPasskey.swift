@@ -78,7 +78,7 @@ extension ExchangedPasskey {
   func stored(
     sequence: UInt64, largeBlobKey: SecretBytes, at time: UnixTime, random: RandomSource
   ) throws(CTAPError) -> StoredPasskey {
-    let secrets = try CTAPError.wrapping { () throws(PasskeyCryptoError) in
+    let secrets = try mapError(CTAPError.init(other:)) {
       if let extensionSecrets { return extensionSecrets }
       return try ExtensionSecrets(random: random)
     }

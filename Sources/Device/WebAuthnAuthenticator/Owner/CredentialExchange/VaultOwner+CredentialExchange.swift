@@ -70,7 +70,7 @@ extension VaultOwner {
         excluded.append(ExcludedPasskey(passkey, error.reason, error.detail))
       }
     }
-    let accountID = try CTAPError.wrapping { [random] () throws(PasskeyCryptoError) in try random.bytes(16) }
+    let accountID = try mapError(random.bytes(16), CTAPError.init(other:))
     return CredentialExchangeExport(
       text: CredentialExchangeFile.write(exported, accountID: accountID, at: time), exported: exported.map(\.id),
       excluded: excluded, leftOutMembers: leftOut, unusualAlgorithms: unusual)
@@ -113,7 +113,7 @@ extension DeviceState {
     _ passkey: ExchangedPasskey, at time: UnixTime, random: RandomSource
   ) throws(CTAPError) -> ExchangeRefusal? {
     if let refusal = refusal(of: passkey) { return refusal }
-    let key = try CTAPError.wrapping { () throws(PasskeyCryptoError) in try random.secret(SealedBox.keyByteCount) }
+    let key = try mapError(random.secret(SealedBox.keyByteCount), CTAPError.init(other:))
     if let blob = passkey.largeBlob {
       let array = try LargeBlobEntries(largeBlobArray).adding(blob, key, random: random)
       guard array.count <= DeviceLimits.maximumLargeBlobArrayByteCount else {

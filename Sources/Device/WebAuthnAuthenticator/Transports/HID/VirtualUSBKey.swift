@@ -40,11 +40,7 @@ package final class VirtualUSBKey: Transport {
   /// Plugs the key in through an open device file.
   init(owning file: OpenFile) throws(TransportError) {
     self.file = file
-    do throws(SystemError) {
-      try file.write(Self.creation)
-    } catch {
-      throw TransportError(.cannotPlugIn, error.message)
-    }
+    try mapError(file.write(Self.creation)) { (error: SystemError) in TransportError(.cannotPlugIn, error) }
   }
 
   /// Opens the kernel's device file, without plugging a key in.
@@ -55,11 +51,7 @@ package final class VirtualUSBKey: Transport {
   }
 
   private static func open() throws(TransportError) -> OpenFile {
-    do throws(SystemError) {
-      return try OpenFile(path, .readingAndWriting)
-    } catch {
-      throw TransportError(.cannotPlugIn, error.message)
-    }
+    try mapError(OpenFile(path, .readingAndWriting)) { (error: SystemError) in TransportError(.cannotPlugIn, error) }
   }
 
   /// Waits for the next report. The other events tell which programs use the key, and need no response.
@@ -74,7 +66,7 @@ package final class VirtualUSBKey: Transport {
         if event.isEmpty { return .end }
         if let frame = try take(event) { return .frame(frame) }
       } catch {
-        throw TransportError(.readFailed, error.message)
+        throw TransportError(.readFailed, error)
       }
     }
   }
@@ -86,11 +78,7 @@ package final class VirtualUSBKey: Transport {
     var event = EventWriter(.input)
     event.write(UInt16(clamping: payload.count))
     event.bytes += payload
-    do throws(SystemError) {
-      try file.write(event.bytes)
-    } catch {
-      throw TransportError(.writeFailed, error.message)
-    }
+    try mapError(file.write(event.bytes)) { (error: SystemError) in TransportError(.writeFailed, error) }
   }
 
   /// Returns the frame of a report. Answers requests for feature reports, which the device does not have.

@@ -43,9 +43,9 @@ struct LargeBlobEntry: Sendable {
     guard byteCount <= maximumBlobByteCount, let compressed = Deflate.compress(blob) else {
       throw ClientError(.authenticatorFull, "\(byteCount) bytes")
     }
-    let box = try ClientError.wrapping { () throws(PasskeyCryptoError) in
-      try SealedBox.seal(compressed[...], key: key, authenticating: context(byteCount)[...], random: random)
-    }
+    let box = try mapError(
+      SealedBox.seal(compressed[...], key: key, authenticating: context(byteCount)[...], random: random),
+      ClientError.init(answer:))
     return LargeBlobEntry(box, byteCount)
   }
 

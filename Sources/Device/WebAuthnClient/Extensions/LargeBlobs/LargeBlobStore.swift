@@ -102,10 +102,8 @@ struct LargeBlobStore: Sendable {
     guard serialized.count > checksumByteCount,
       Digest.sha256(array).prefix(checksumByteCount) == serialized.suffix(checksumByteCount)
     else { return [] }
-    do throws(WireError) {
-      return [CBORValue](try CBORValue(parsing: array, rules: .wellFormed).array)
-    } catch {
-      throw ClientError(.authenticatorAnswerInvalid, "large blobs: \(error)")
+    return try mapError([CBORValue](CBORValue(parsing: array, rules: .wellFormed).array)) { (error: WireError) in
+      ClientError(.authenticatorAnswerInvalid, "large blobs: \(error)")
     }
   }
 }

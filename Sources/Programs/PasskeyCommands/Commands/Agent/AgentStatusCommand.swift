@@ -22,11 +22,8 @@ enum AgentStatusCommand: Command {
     guard !options.asJSON else {
       return try Output.write(String(decoding: json, as: UTF8.self) + "\n")
     }
-    let text: String
-    do throws(WireError) {
-      text = try Self.text(JSON.parse(json))
-    } catch {
-      throw .inputOutput("the agent's answer is malformed: \(error)")
+    let text = try mapError(Self.text(JSON.parse(json))) { (error: WireError) in
+      CommandFailure.inputOutput("the agent's answer is malformed: \(error)")
     }
     try Output.write(text)
   }

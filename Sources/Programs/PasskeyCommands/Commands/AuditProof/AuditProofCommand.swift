@@ -83,10 +83,8 @@ enum AuditProofCommand: Command {
   }
 
   private static func key(_ text: String) throws(CommandFailure) -> NoteKey {
-    do throws(TransparencyLogError) {
-      return try NoteKey(text)
-    } catch {
-      throw .usage(
+    try mapError(NoteKey(text)) { (error: TransparencyLogError) in
+      CommandFailure.usage(
         "--key cannot be \(text.quotedForTerminal): \(error.detail.escapedForTerminal)",
         hint: "a verifier key has the form NAME+ID+BASE64"
       ).coded(error.code.rawValue)
@@ -95,10 +93,8 @@ enum AuditProofCommand: Command {
 
   private static func policy(_ path: String) throws(CommandFailure) -> LogPolicy {
     let file = try InputFile.bytes(path, limit: LogPolicy.maximumByteCount)
-    do throws(TransparencyLogError) {
-      return try LogPolicy(parsing: file[...])
-    } catch {
-      throw .inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
+    return try mapError(LogPolicy(parsing: file[...])) { (error: TransparencyLogError) in
+      CommandFailure.inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
         .coded(error.code.rawValue)
     }
   }

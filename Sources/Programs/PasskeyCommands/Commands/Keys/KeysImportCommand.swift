@@ -69,11 +69,8 @@ enum KeysImportCommand: Command {
 
   private static func credentialExchangeFile(_ options: Options) throws(CommandFailure) -> CredentialExchangeFile {
     let text = try InputFile.bytes(options.path, limit: CredentialExchangeFile.maximumByteCount)
-    let file: CredentialExchangeFile
-    do throws(CredentialExchangeError) {
-      file = try CredentialExchangeFile(parsing: text)
-    } catch {
-      throw .inputOutput(
+    let file = try mapError(CredentialExchangeFile(parsing: text)) { (error: CredentialExchangeError) in
+      CommandFailure.inputOutput(
         "\(InputFile.name(options.path)) is not in the Credential Exchange Format: "
           + error.description.escapedForTerminal,
         hint: "export such a file with passkey keys export, or from another provider"

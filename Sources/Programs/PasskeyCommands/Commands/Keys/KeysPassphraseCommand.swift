@@ -46,10 +46,8 @@ enum KeysPassphraseCommand: Command {
     // Changing the passphrase requires the current one, so the agent is not used.
     let vault = try options.vault.open(usingAgent: false)
     let passphrase = try Passphrase.replacement(file: options.file, for: vault.path)
-    do throws(VaultError) {
-      _ = try vault.changePassphrase(to: passphrase, cost: options.cost)
-    } catch {
-      throw CommandFailure(error)
+    _ = try mapError(vault.changePassphrase(to: passphrase, cost: options.cost)) { (error: VaultError) in
+      CommandFailure(error)
     }
     if options.asJSON { return try Output.writeObject { (object) in object.write("path", .string(vault.path)) } }
     try Output.write("the passphrase is changed\n")

@@ -45,16 +45,11 @@ enum DeviceCheck {
     // A process can take long to start.
     let opened = try await SystemThread.run { () throws(CommandFailure) in try opener.open() }
     guard let device = opened?.asking else { throw .inputOutput("the system has no thread left") }
-    let reply: [UInt8]
-    do throws(CTAPError) {
-      reply = try await device.perform(.getInfo, [])
-    } catch {
-      throw CommandFailure(error)
+    let reply = try await mapError(async: await device.perform(.getInfo, [])) { (error: CTAPError) in
+      CommandFailure(error)
     }
-    do throws(FormatError) {
-      return try AuthenticatorInfo(parsing: reply)
-    } catch {
-      throw .refused("its description is malformed: \(error)".escapedForTerminal)
+    return try mapError(AuthenticatorInfo(parsing: reply)) { (error: FormatError) in
+      CommandFailure.refused("its description is malformed: \(error)".escapedForTerminal)
     }
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyFormats
+public import PasskeyFormats
 
 /// A cryptographic or certificate error. Every function of this module throws this type. It never contains a key or
 /// secret.
-public struct PasskeyCryptoError: Error, Hashable, Sendable {
+public struct PasskeyCryptoError: CodedError {
   /// The cause.
   public let code: Code
 
@@ -96,9 +96,4 @@ public struct PasskeyCryptoError: Error, Hashable, Sendable {
     /// The revocation list has expired.
     case certificateRevocationListExpired = "certificate.revocation-list-expired"
   }
-}
-
-extension PasskeyCryptoError: CustomStringConvertible {
-  /// The code and the detail, for a log line.
-  public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
 }

@@ -17,11 +17,7 @@ struct AttestationStatement: MemberReader {
   private static let maximumCertificates = 16
 
   init(_ value: CBORValue) throws(AttestationError) {
-    do throws(WireError) {
-      members = try value.map
-    } catch {
-      throw AttestationError(.malformedStatement, error)
-    }
+    members = try mapError(value.map) { (error: WireError) in AttestationError(.malformedStatement, error) }
   }
 
   var isEmpty: Bool { members.isEmpty }

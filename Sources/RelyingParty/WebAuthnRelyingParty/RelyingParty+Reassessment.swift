@@ -45,11 +45,8 @@ extension RelyingParty {
   private func readAttestation(
     _ encoded: Bytes, of record: CredentialRecord
   ) throws(CeremonyError) -> (AttestationObject, COSEKey) {
-    let object: AttestationObject
-    do throws(FormatError) {
-      object = try AttestationObject(parsing: encoded)
-    } catch {
-      throw CeremonyError(.reassessmentAttestationMalformed, cause: .format(error))
+    let object = try mapError(AttestationObject(parsing: encoded)) { (error: FormatError) in
+      CeremonyError(.reassessmentAttestationMalformed, cause: .format(error))
     }
     let data = object.authenticatorData
     let attested = data.attestedCredentialData
@@ -60,10 +57,8 @@ extension RelyingParty {
       throw CeremonyError(
         .reassessmentAttestationMismatch, .init(hash: data.relyingPartyIDHash, with: idHash, of: id.text))
     }
-    do throws(COSEError) {
-      return (object, try COSEKey(parsing: record.publicKey))
-    } catch {
-      throw CeremonyError(.reassessmentAttestationMalformed, cause: .key(error))
+    return try mapError((object, COSEKey(parsing: record.publicKey))) { (error: COSEError) in
+      CeremonyError(.reassessmentAttestationMalformed, cause: .key(error))
     }
   }
 }

@@ -113,16 +113,11 @@ extension RelyingParty {
   }
 
   func newChallenge(_ random: RandomSource) throws(CeremonyError) -> Challenge {
-    let bytes: [UInt8]
-    do throws(PasskeyCryptoError) {
-      bytes = try random.bytes(Self.challengeByteCount)
-    } catch {
-      throw CeremonyError(.randomnessUnavailable, cause: .crypto(error))
+    let bytes = try mapError(random.bytes(Self.challengeByteCount)) { (error: PasskeyCryptoError) in
+      CeremonyError(.randomnessUnavailable, cause: .crypto(error))
     }
-    do throws(FormatError) {
-      return try Challenge(bytes)
-    } catch {
-      throw CeremonyError(.randomnessUnavailable, cause: .format(error))
+    return try mapError(Challenge(bytes)) { (error: FormatError) in
+      CeremonyError(.randomnessUnavailable, cause: .format(error))
     }
   }
 }

@@ -29,10 +29,8 @@ final class IssuerKey: Sendable {
       throw PasskeyCryptoError(.certificateWeakSignature, "SHA-1")
     }
     let key = try key(for: scheme)
-    do throws(PasskeyCryptoError) {
-      try key.verify(signature.value, over: signature.signedBytes)
-    } catch {
-      throw PasskeyCryptoError(.certificateInvalidSignature)
+    try mapError(key.verify(signature.value, over: signature.signedBytes)) { (_: PasskeyCryptoError) in
+      PasskeyCryptoError(.certificateInvalidSignature)
     }
   }
 

@@ -73,11 +73,8 @@ public final class X509Certificate: Sendable {
     var reader = DERReader(der)
     var certificates: [X509Certificate] = []
     repeat {
-      let next: Bytes
-      do throws(WireError) {
-        next = try reader.read(.sequence).encoded
-      } catch {
-        throw PasskeyCryptoError(.certificateMalformed, error)
+      let next = try mapError(reader.read(.sequence).encoded) { (error: WireError) in
+        PasskeyCryptoError(.certificateMalformed, error)
       }
       certificates.append(try X509Certificate(der: next))
     } while !reader.isAtEnd

@@ -18,21 +18,13 @@ struct BuiltInMLDSAPublicKey: Sendable {
 
   /// Decodes a public key.
   init(_ parameters: ParameterSet, _ encoding: Bytes) throws(PasskeyCryptoError) {
-    do throws(MLDSAError) {
-      key = try PublicKey(parameters, encoding.span)
-    } catch {
-      throw PasskeyCryptoError(mlDSA: error)
-    }
+    key = try mapError(PublicKey(parameters, encoding.span), PasskeyCryptoError.init(mlDSA:))
   }
 
   /// Verifies a signature with an empty context, as COSE does (RFC 9964 §3).
   func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
     let context: [UInt8] = []
-    do throws(MLDSAError) {
-      try key.verify(signature.span, over: message.span, context: context.span)
-    } catch {
-      throw PasskeyCryptoError(mlDSA: error)
-    }
+    try mapError(key.verify(signature.span, over: message.span, context: context.span), PasskeyCryptoError.init(mlDSA:))
   }
 }
 
@@ -62,11 +54,7 @@ struct BuiltInMLDSAKey: Sendable {
   private static func key(
     _ secret: SecretBytes, _ make: (Bytes) throws(MLDSAError) -> PrivateKey
   ) throws(PasskeyCryptoError) -> PrivateKey {
-    do throws(MLDSAError) {
-      return try secret.withBytes(make)
-    } catch {
-      throw PasskeyCryptoError(mlDSA: error)
-    }
+    try mapError(secret.withBytes(make), PasskeyCryptoError.init(mlDSA:))
   }
 
   /// Signs with an empty context. A randomized signature is the hedged one of FIPS 204 §3.4.

@@ -9,10 +9,8 @@ extension COSEKey {
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
   @usableFromInline package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
     let material = try Material(subjectPublicKeyInfo: subjectPublicKeyInfo)
-    do throws(COSEError) {
-      try self.init(algorithm: algorithm, material: material)
-    } catch {
-      throw PasskeyCryptoError(.keyMismatch, "\(error)")
+    self = try mapError(COSEKey(algorithm: algorithm, material: material)) { (error: COSEError) in
+      PasskeyCryptoError(.keyMismatch, "\(error)")
     }
   }
 

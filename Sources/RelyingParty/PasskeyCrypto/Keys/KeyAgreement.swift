@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCOSE
+internal import PasskeyFormats
 
 /// One side of an ECDH key agreement on P-256 for CTAP's PIN protocols (CTAP 2.3 §6.5.4).
 package struct KeyAgreement: Sendable {
@@ -26,10 +27,8 @@ package struct KeyAgreement: Sendable {
   private init(_ handle: KeyHandle) throws(PasskeyCryptoError) {
     self.handle = handle
     let material = try handle.material(.ellipticCurve(.p256))
-    do throws(COSEError) {
-      publicKey = try COSEKey(algorithm: .ecdhESHKDF256, material: material)
-    } catch {
-      throw PasskeyCryptoError(.libraryFailure, "\(error)")
+    publicKey = try mapError(COSEKey(algorithm: .ecdhESHKDF256, material: material)) { (error: COSEError) in
+      PasskeyCryptoError(.libraryFailure, "\(error)")
     }
   }
 

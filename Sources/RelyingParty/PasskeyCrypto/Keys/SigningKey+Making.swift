@@ -72,10 +72,8 @@ extension SigningKey {
   /// Signs and verifies once. Detects numbers that are not primes, far faster than a primality test.
   private func requireWorkingKey() throws(PasskeyCryptoError) {
     let probe: Bytes = [0x70, 0x71]
-    do throws(PasskeyCryptoError) {
-      try publicKey.verify(sign(probe)[...], over: probe)
-    } catch {
-      throw PasskeyCryptoError(.invalidKey, "the numbers do not form an RSA key")
+    try mapError(publicKey.verify(sign(probe)[...], over: probe)) { (_: PasskeyCryptoError) in
+      PasskeyCryptoError(.invalidKey, "the numbers do not form an RSA key")
     }
   }
 }

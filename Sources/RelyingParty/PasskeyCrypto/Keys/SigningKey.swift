@@ -100,10 +100,8 @@ package struct SigningKey: Sendable {
       case .builtIn(let key): .akp(publicKey: key.publicKey[...])
       }
     scheme = try algorithm.supportedDefinition.scheme
-    do throws(COSEError) {
-      publicKey = try COSEKey(algorithm: algorithm, material: material)
-    } catch {
-      throw PasskeyCryptoError(.keyMismatch, "\(error)")
+    publicKey = try mapError(COSEKey(algorithm: algorithm, material: material)) { (error: COSEError) in
+      PasskeyCryptoError(.keyMismatch, "\(error)")
     }
     self.secret = secret
     self.type = type

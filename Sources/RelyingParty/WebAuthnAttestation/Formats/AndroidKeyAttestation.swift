@@ -70,10 +70,8 @@ struct AndroidKeyAttestation {
       }
       try ceremony.requireCredentialKey(in: issuer)
     }
-    do throws(WireError) {
-      return try KeyDescription(der: description.value)
-    } catch {
-      throw AttestationError(.malformedExtension, error, "\(DERObjectIdentifier.androidKeyDescription)")
+    return try mapError(KeyDescription(der: description.value)) { (error: WireError) in
+      AttestationError(.malformedExtension, error, "\(DERObjectIdentifier.androidKeyDescription)")
     }
   }
 }

@@ -14,12 +14,7 @@ struct CompoundAttestation {
 
   // Parses an array of two or more statements, none of which is compound.
   init(parsing statement: CBORValue) throws(AttestationError) {
-    let items: CBORArray
-    do throws(WireError) {
-      items = try statement.array
-    } catch {
-      throw AttestationError(.malformedStatement, error)
-    }
+    let items = try mapError(statement.array) { (error: WireError) in AttestationError(.malformedStatement, error) }
     guard Self.memberCounts.contains(items.count) else {
       throw AttestationError(.compoundMemberCount, "\(items.count) members")
     }

@@ -88,11 +88,8 @@ extension X509Certificate {
     guard let `extension` = subjectAlternativeName else {
       throw AttestationError(.certificateAlternativeName, "is missing")
     }
-    let names: GeneralNames
-    do throws(WireError) {
-      names = try GeneralNames(of: `extension`)
-    } catch {
-      throw AttestationError(.certificateAlternativeName, error)
+    let names = try mapError(GeneralNames(of: `extension`)) { (error: WireError) in
+      AttestationError(.certificateAlternativeName, error)
     }
     let isComplete = names.directoryNames.contains { name in
       name.values(of: .tpmManufacturer).first?.isTPMVendorID ?? false

@@ -108,10 +108,8 @@ extension CertificateExtension {
   func read<Value>(
     _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(AttestationError) -> Value {
-    do throws(WireError) {
-      return try DERReader.parse(value, body)
-    } catch {
-      throw AttestationError(.malformedExtension, error, "\(identifier)")
+    try mapError(DERReader.parse(value, body)) { (error: WireError) in
+      AttestationError(.malformedExtension, error, "\(identifier)")
     }
   }
 }

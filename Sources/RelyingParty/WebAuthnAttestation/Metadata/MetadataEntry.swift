@@ -88,11 +88,8 @@ package struct RefusedMetadataEntry: Sendable {
 extension JSONValue {
   fileprivate var aaguid: AAGUID? {
     get throws(AttestationError) {
-      let text: String?
-      do throws(WireError) {
-        text = try self["aaguid"]?.unlessNull?.string
-      } catch {
-        throw AttestationError(.metadataMalformedEntry, error)
+      let text = try mapError(self["aaguid"]?.unlessNull?.string) { (error: WireError) in
+        AttestationError(.metadataMalformedEntry, error)
       }
       return try text.map { (text) throws(AttestationError) in
         guard let aaguid = AAGUID(uuid: text) else { throw AttestationError(.metadataMalformedEntry, "aaguid \(text)") }

@@ -32,10 +32,8 @@ struct TPMCertifyInfo {
     var reader = ByteReader(bytes)
     let magic: UInt32
     let type: UInt16
-    do throws(WireError) {
-      (magic, type) = (try reader.readUInt32(), try reader.readUInt16())
-    } catch {
-      throw AttestationError(.tpmMalformedCertifyInfo, error)
+    (magic, type) = try mapError((reader.readUInt32(), reader.readUInt16())) { (error: WireError) in
+      AttestationError(.tpmMalformedCertifyInfo, error)
     }
     guard magic == Self.generated else {
       throw AttestationError(.tpmMagic, expected: Self.hex(Self.generated), received: Self.hex(magic))

@@ -89,10 +89,8 @@ public struct AttestationStatusList: Sendable {
       throw WireError(.hexInvalidCharacter, at: member.nameOffset)
     }
     let digits = name.count.isMultiple(of: 2) ? name : [UInt8(ascii: "0")] + name
-    do throws(WireError) {
-      return try Hex.decode(digits[...]).drop { $0 == 0 }
-    } catch {
-      throw WireError(error.code, at: member.nameOffset)
+    return try mapError(Hex.decode(digits[...]).drop { $0 == 0 }) { (error: WireError) in
+      WireError(error.code, at: member.nameOffset)
     }
   }
 }

@@ -49,28 +49,18 @@ extension CredentialRecord {
   ///   `credential-import.record-inconsistent`.
   public init(passkeyRecord text: String) throws(CeremonyError) {
     let parts = try PasskeyRecordText(text)
-    let data: AuthenticatorData
-    do throws(FormatError) {
-      data = try AuthenticatorData(parsing: parts.authenticatorData[...])
-    } catch {
-      throw CeremonyError(.importRecordMalformed, cause: .format(error))
+    let data = try mapError(AuthenticatorData(parsing: parts.authenticatorData[...])) { (error: FormatError) in
+      CeremonyError(.importRecordMalformed, cause: .format(error))
     }
     guard let credential = data.attestedCredentialData else { throw .malformed("attested credential data", "none") }
-    do throws(WireError) {
-      _ = try CBORValue(parsing: credential.credentialPublicKey, rules: .canonical)
-    } catch {
-      throw CeremonyError(.importKeyMalformed, cause: .format(FormatError(.credentialRecordMalformed, error)))
+    _ = try mapError(CBORValue(parsing: credential.credentialPublicKey, rules: .canonical)) { (error: WireError) in
+      CeremonyError(.importKeyMalformed, cause: .format(FormatError(.credentialRecordMalformed, error)))
     }
-    let key: COSEKey
-    do throws(COSEError) {
-      key = try COSEKey(parsing: credential.credentialPublicKey)
-    } catch {
-      throw CeremonyError(.importKeyMalformed, cause: .key(error))
+    let key = try mapError(COSEKey(parsing: credential.credentialPublicKey)) { (error: COSEError) in
+      CeremonyError(.importKeyMalformed, cause: .key(error))
     }
-    do throws(PasskeyCryptoError) {
-      try key.requirePointOnCurve()
-    } catch {
-      throw CeremonyError(.importKeyMalformed, cause: .crypto(error))
+    try mapError(key.requirePointOnCurve()) { (error: PasskeyCryptoError) in
+      CeremonyError(.importKeyMalformed, cause: .crypto(error))
     }
     // §6.1.3: a credential that is not eligible for backup cannot be backed up.
     let flags = data.flags
@@ -80,11 +70,8 @@ extension CredentialRecord {
     guard credential.credentialID.count >= 16 else {
       throw .malformed("a credential ID of 16 bytes or more", "\(credential.credentialID.count) bytes")
     }
-    let id: CredentialID
-    do throws(FormatError) {
-      id = try CredentialID(credential.credentialID)
-    } catch {
-      throw CeremonyError(.importRecordMalformed, cause: .format(error))
+    let id = try mapError(CredentialID(credential.credentialID)) { (error: FormatError) in
+      CeremonyError(.importRecordMalformed, cause: .format(error))
     }
     let object: CBORTree = [
       "fmt": .text(AttestationFormat.none.rawValue), "attStmt": [:], "authData": .bytes(parts.authenticatorData),
@@ -116,10 +103,8 @@ private struct PasskeyRecordText {
       throw .malformed("base64 of at most \(Self.maximumByteCount) bytes, without padding", "another text")
     }
     let padding = String(repeating: "=", count: (4 - encoded.utf8.count % 4) % 4)
-    do throws(WireError) {
-      authenticatorData = try Base64.decode(encoded + padding)
-    } catch {
-      throw CeremonyError(.importRecordMalformed, cause: .format(FormatError(.credentialRecordMalformed, error)))
+    authenticatorData = try mapError(Base64.decode(encoded + padding)) { (error: WireError) in
+      CeremonyError(.importRecordMalformed, cause: .format(FormatError(.credentialRecordMalformed, error)))
     }
     guard authenticatorData.count <= Self.maximumByteCount else {
       throw .malformed("at most \(Self.maximumByteCount) bytes", "\(authenticatorData.count)")

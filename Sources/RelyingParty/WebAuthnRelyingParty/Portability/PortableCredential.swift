@@ -25,17 +25,12 @@ struct PortableCredential {
 
   /// Returns the credential if all its members are valid and consistent.
   func read(for relyingPartyID: RelyingPartyID) throws(CeremonyError) -> StoredCredential {
-    let credential: StoredCredential
-    do throws(FormatError) {
-      credential = try members(for: relyingPartyID)
-    } catch {
-      throw CeremonyError(.importRecordMalformed, cause: .format(error))
+    let credential = try mapError(members(for: relyingPartyID)) { (error: FormatError) in
+      CeremonyError(.importRecordMalformed, cause: .format(error))
     }
     let record = credential.record
-    do throws(COSEError) {
-      _ = try COSEKey(parsing: record.publicKey)
-    } catch {
-      throw CeremonyError(.importKeyMalformed, cause: .key(error))
+    _ = try mapError(COSEKey(parsing: record.publicKey)) { (error: COSEError) in
+      CeremonyError(.importKeyMalformed, cause: .key(error))
     }
     // §6.1.3: a credential that is not eligible for backup cannot be backed up.
     guard record.backupEligible || !record.backupState else {
@@ -112,12 +107,7 @@ extension PortableCredential {
 
   /// Refuses members that this version does not define, because the import would silently drop them.
   private func refuseUnknownMembers() throws(FormatError) {
-    let members: JSONMembers
-    do throws(WireError) {
-      members = try json.members
-    } catch {
-      throw FormatError(.credentialRecordMalformed, error)
-    }
+    let members = try mapError(json.members) { (error: WireError) in FormatError(.credentialRecordMalformed, error) }
     for member in members where Member(rawValue: member.name) == nil {
       throw FormatError(.credentialRecordInvalidMember, at: member.nameOffset, member: member.name)
     }
@@ -135,10 +125,8 @@ extension PortableCredential {
   private func read<Content>(
     _ member: Member, _ content: (JSONValue) throws(WireError) -> Content
   ) throws(FormatError) -> Content? {
-    do throws(WireError) {
-      return try json[member.rawValue]?.unlessNull.map(content)
-    } catch {
-      throw FormatError(.credentialRecordInvalidMember, error, member: member.rawValue)
+    try mapError(json[member.rawValue]?.unlessNull.map(content)) { (error: WireError) in
+      FormatError(.credentialRecordInvalidMember, error, member: member.rawValue)
     }
   }
 
@@ -148,20 +136,12 @@ extension PortableCredential {
 
   private func identifier<Identifier: OpaqueBytes>(_ member: Member) throws(FormatError) -> Identifier {
     let bytes = try require(member) { (value) throws(WireError) in try value.base64URL }
-    do throws(FormatError) {
-      return try Identifier(bytes)
-    } catch {
-      throw fault(error.code, member)
-    }
+    return try mapError(Identifier(bytes)) { (error: FormatError) in fault(error.code, member) }
   }
 
   private func scope() throws(FormatError) -> RelyingPartyID? {
     guard let text = try read(.rpId, { (value) throws(WireError) in try value.string }) else { return nil }
-    do throws(FormatError) {
-      return try RelyingPartyID(text)
-    } catch {
-      throw fault(error.code, .rpId)
-    }
+    return try mapError(RelyingPartyID(text)) { (error: FormatError) in fault(error.code, .rpId) }
   }
 
   private func invalid(_ member: Member) -> FormatError {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
+
 /// An error of a transparency log: its cause and details. Every function of this module throws this type.
-package struct TransparencyLogError: Error, Hashable, Sendable {
+package struct TransparencyLogError: CodedError {
   /// The cause.
   package let code: Code
 
@@ -79,9 +81,4 @@ package struct TransparencyLogError: Error, Hashable, Sendable {
     /// Two checkpoints of one size have different roots: the log shows different histories.
     case fork = "tlog.fork"
   }
-}
-
-extension TransparencyLogError: CustomStringConvertible {
-  /// The code and the detail, for a log line.
-  package var description: String { "\(code.rawValue): \(detail)" }
 }

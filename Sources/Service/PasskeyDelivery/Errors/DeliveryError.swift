@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
+
 /// An error in the settings, keys or templates of deliveries. A failure to send is a ``DeliveryResult``, not an error.
-public struct DeliveryError: Error, Hashable, Sendable {
+public struct DeliveryError: CodedError {
   /// The cause.
   public let code: Code
 
@@ -45,9 +47,4 @@ public struct DeliveryError: Error, Hashable, Sendable {
     /// A template folder or file cannot be read, or has an unsupported name.
     case templateUnreadable = "mail.template-unreadable"
   }
-}
-
-extension DeliveryError: CustomStringConvertible {
-  /// The code and the detail.
-  public var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
 }

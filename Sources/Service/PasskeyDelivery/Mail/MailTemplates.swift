@@ -62,11 +62,8 @@ public struct MailTemplates: Sendable {
 
   /// Returns the names of the templates in a folder, without their endings.
   private static func names(in folder: String) throws(DeliveryError) -> Set<String> {
-    let files: [String]
-    do throws(SystemError) {
-      files = try OpenFile(folder, .folder).names()
-    } catch {
-      throw DeliveryError(.templateUnreadable, "the folder of templates: \(error.message)")
+    let files = try mapError(OpenFile(folder, .folder).names()) { (error: SystemError) in
+      DeliveryError(.templateUnreadable, "the folder of templates: \(error.message)")
     }
     var names: Set<String> = []
     for file in files where !file.hasPrefix(".") {

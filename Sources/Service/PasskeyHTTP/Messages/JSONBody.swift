@@ -85,12 +85,7 @@ public struct JSONBody: Sendable {
     let elements = try require(name) { (value) throws(WireError) in try value.array }
     var strings: [String] = []
     for (index, element) in elements.enumerated() {
-      let string: String
-      do throws(WireError) {
-        string = try element.string
-      } catch {
-        throw invalid("\(name)[\(index)]", error)
-      }
+      let string = try mapError(element.string) { (error: WireError) in invalid("\(name)[\(index)]", error) }
       guard index < count, string.utf8.count <= limit else { throw invalid(name) }
       strings.append(string)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeySystem
 
@@ -16,10 +17,8 @@ final class ListeningSocket: Sendable {
 
   /// Listens on an address; with `::` on all IPv4 and IPv6 addresses.
   init(address: IPAddress, port: UInt16) throws(EndpointError) {
-    do throws(SystemError) {
-      descriptor = try Self.listening(address, port)
-    } catch {
-      throw EndpointError(.cannotListen, detail: error.message)
+    descriptor = try mapError(Self.listening(address, port)) { (error: SystemError) in
+      EndpointError(.cannotListen, detail: error.message)
     }
     self.port = Self.port(of: descriptor.number)
   }

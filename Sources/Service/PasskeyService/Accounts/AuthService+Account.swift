@@ -27,22 +27,15 @@ extension AuthService {
   ) async throws(ServiceError) -> AccountExport {
     let handle = account.handle
     let passkeys = try await allPasskeys(of: handle)
-    let devices = try await withStorage { (storage) throws(StorageError) in try await storage.devices(of: handle) }
-    let preferences = try await withStorage { (storage) throws(StorageError) in
-      try await storage.preferences(of: handle)
-    }
-    let (ceremonies, clients) = try await withStorage { (storage) throws(StorageError) in
-      let ceremonies = try await storage.emailCeremonies(of: handle)
-      let clients = try await storage.knownClients(of: handle)
-      return (
-        ceremonies.filter { (ceremony) in context.time <= ceremony.expiry },
-        clients.filter { (client) in context.time <= client.expiry }
-      )
-    }
+    let devices = try await stored(async: await storage.devices(of: handle))
+    let preferences = try await stored(async: await storage.preferences(of: handle))
+    let ceremonies = try await stored(async: await storage.emailCeremonies(of: handle))
+      .filter { (ceremony) in context.time <= ceremony.expiry }
+    let clients = try await stored(async: await storage.knownClients(of: handle))
+      .filter { (client) in context.time <= client.expiry }
     let bounds = sweepBounds(at: context.time)
-    let sessions = try await withStorage { (storage) throws(StorageError) in
-      try await storage.sessions(of: handle, but: bounds, keeping: session, limit: .max)
-    }
+    let sessions = try await stored(
+      async: await storage.sessions(of: handle, but: bounds, keeping: session, limit: .max))
     var trail: [AuditEntry] = []
     while true {
       let last = trail.last?.record.sequence ?? 0

@@ -64,9 +64,7 @@ extension AuthService {
     by administrator: Administrator
   ) async throws(ServiceError) -> [Account] {
     let limit = min(max(limit, 0), Self.pageLength)
-    return try await withStorage { (storage) throws(StorageError) in
-      try await storage.accounts(after: handle, matching: filter, limit: limit)
-    }
+    return try await stored(async: await storage.accounts(after: handle, matching: filter, limit: limit))
   }
 
   /// Finds the account with a name.
@@ -75,7 +73,7 @@ extension AuthService {
   public func account(
     _ name: AccountName, by administrator: Administrator
   ) async throws(ServiceError) -> Account {
-    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(name) }
+    let account = try await stored(async: await storage.account(name))
     guard let account else { throw ServiceError(.accountUnknown) }
     return account
   }
@@ -86,7 +84,7 @@ extension AuthService {
   public func account(
     handle: UserHandle, by administrator: Administrator
   ) async throws(ServiceError) -> Account {
-    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+    let account = try await stored(async: await storage.account(handle))
     guard let account else { throw ServiceError(.accountUnknown) }
     return account
   }
@@ -207,9 +205,8 @@ extension AuthService {
       try draft(.sessionsRevoked, by: administrator.handle, of: handle, subject: .account(handle), in: context)
     ]
     try await requireAccount(handle)
-    let ended = try await withStorage { (storage) throws(StorageError) in
-      try await storage.revokeAll(of: handle, keeping: nil, by: administrator.handle, audit: audit)
-    }
+    let ended = try await stored(
+      async: await storage.revokeAll(of: handle, keeping: nil, by: administrator.handle, audit: audit))
     guard let ended else { throw await recordMissingRole(administrator, in: context) }
     return ended
   }
@@ -225,7 +222,7 @@ extension AuthService {
   }
 
   private func requireAccount(_ handle: UserHandle) async throws(ServiceError) {
-    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+    let account = try await stored(async: await storage.account(handle))
     guard account != nil else { throw ServiceError(.accountUnknown) }
   }
 
@@ -290,7 +287,7 @@ extension AuthService {
     _ handle: UserHandle, by administrator: Administrator, confirmation: PresentedConfirmation? = nil,
     in context: CallContext
   ) async throws(ServiceError) -> AccountExport {
-    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+    let account = try await stored(async: await storage.account(handle))
     guard let account else { throw ServiceError(.accountUnknown) }
     if let session = administrator.session {
       guard let confirmation else { throw ServiceError(.stepUpRequired) }
@@ -298,7 +295,7 @@ extension AuthService {
       do throws(ServiceError) {
         try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
           guard let grant,
-            try await withStorage({ (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) })
+            try await stored(async: await storage.spend(grant, audit: audit))
           else { throw ServiceError(.stepUpGrantRefused) }
         }
       } catch {

@@ -22,10 +22,8 @@ extension UserHandle {
       bytes[6] = bytes[6] & 0x0f | 0x40
       bytes[8] = bytes[8] & 0x3f | 0x80
     }
-    do throws(FormatError) {
-      try self.init(bytes)
-    } catch {
-      throw ServiceError(.randomnessUnavailable, cause: .format(error))
+    self = try mapError(UserHandle(bytes)) { (error: FormatError) in
+      ServiceError(.randomnessUnavailable, cause: .format(error))
     }
   }
 }

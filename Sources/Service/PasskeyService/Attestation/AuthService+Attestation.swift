@@ -40,15 +40,11 @@ extension AuthService {
   ) async throws(ServiceError) -> AttestationReview {
     let limit = min(max(limit, 1), Self.pageLength)
     let relyingParty = current.value
-    let page = try await withStorage { (storage) throws(StorageError) in
-      try await storage.passkeys(after: id, limit: limit)
-    }
+    let page = try await stored(async: await storage.passkeys(after: id, limit: limit))
     var refused: [RefusedPasskey] = []
     for passkey in page {
       guard let error = relyingParty.refusal(of: passkey, at: context.time) else { continue }
-      let account = try await withStorage { (storage) throws(StorageError) in
-        try await storage.account(passkey.user)
-      }
+      let account = try await stored(async: await storage.account(passkey.user))
       // An account that is erased meanwhile takes its passkeys with it.
       if let account { refused.append(RefusedPasskey(passkey: passkey, account: account, reason: error)) }
     }
@@ -81,9 +77,7 @@ extension AuthService {
       try await append(draft)
       return true
     case .disable:
-      return try await withStorage { (storage) throws(StorageError) in
-        try await storage.disable(id, of: handle, cloneSignal: nil, audit: [draft])
-      }
+      return try await stored(async: await storage.disable(id, of: handle, cloneSignal: nil, audit: [draft]))
     }
   }
 

@@ -166,14 +166,10 @@ package struct AuditCosigner: Sendable {
       return .failed(reason: error.description)
     }
     let observed = ObservedCheckpoint(observer: witness.text, epoch: epoch, size: checkpoint.size)
-    let outcome: Result<Void, ServiceError>
-    do throws(StorageError) {
-      outcome = try await storage.changeAuditLog { (log) throws(ServiceError) in
+    let outcome = try await stored(
+      async: await storage.changeAuditLog { (log) throws(ServiceError) in
         try log.add(signatures, to: note, observed)
-      }
-    } catch {
-      throw ServiceError(error)
-    }
+      })
     try outcome.get()
     return .cosigned
   }

@@ -114,11 +114,7 @@ package actor AuditSequencer {
   }
 
   private func keptNote() async throws(ServiceError) -> Bytes? {
-    do throws(StorageError) {
-      return try await keeper?.load()
-    } catch {
-      throw ServiceError(error)
-    }
+    try await stored(async: await keeper?.load())
   }
 }
 
@@ -179,10 +175,8 @@ private struct SequencerLook {
   /// Returns the checkpoint that this server kept; nil without one.
   private func keptCheckpoint() throws(ServiceError) -> Checkpoint? {
     guard let kept else { return nil }
-    do throws(TransparencyLogError) {
-      return try Checkpoint(parsing: SignedNote(parsing: kept).text)
-    } catch {
-      throw ServiceError(.auditCheckpointUnreadable, "\(error)")
+    return try mapError(Checkpoint(parsing: SignedNote(parsing: kept).text)) { (error: TransparencyLogError) in
+      ServiceError(.auditCheckpointUnreadable, "\(error)")
     }
   }
 
@@ -248,13 +242,7 @@ extension AuditLogStorage {
   func readingAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
   ) async throws(ServiceError) -> Value {
-    let result: Result<Value, ServiceError>
-    do throws(StorageError) {
-      result = try await readAuditLog(body)
-    } catch {
-      throw ServiceError(error)
-    }
-    return try result.get()
+    try await stored(async: await readAuditLog(body)).get()
   }
 }
 
@@ -286,8 +274,15 @@ extension StoredCheckpoint {
 
 /// Evaluates a call of the store and wraps its error.
 func stored<Value>(_ value: @autoclosure () throws(StorageError) -> Value) throws(ServiceError) -> Value {
+  try mapError(value()) { (error: StorageError) in ServiceError(error) }
+}
+
+/// Awaits a call of the store and wraps its error.
+nonisolated(nonsending) func stored<Value>(
+  async value: @autoclosure () async throws(StorageError) -> Value
+) async throws(ServiceError) -> Value {
   do throws(StorageError) {
-    return try value()
+    return try await value()
   } catch {
     throw ServiceError(error)
   }
@@ -295,9 +290,5 @@ func stored<Value>(_ value: @autoclosure () throws(StorageError) -> Value) throw
 
 /// Evaluates a call about the log and reports its error as `audit.log-mismatch`.
 func logged<Value>(_ value: @autoclosure () throws(TransparencyLogError) -> Value) throws(ServiceError) -> Value {
-  do throws(TransparencyLogError) {
-    return try value()
-  } catch {
-    throw ServiceError(.auditLogMismatch, "\(error)")
-  }
+  try mapError(value()) { (error: TransparencyLogError) in ServiceError(.auditLogMismatch, "\(error)") }
 }

@@ -245,10 +245,8 @@ private struct CosignedSearch {
     let logs = policy.logs.isEmpty ? [key] : policy.logs
     self.policy = LogPolicy(logs: logs, witnesses: policy.witnesses, quorum: policy.quorum)
     found = newest
-    do throws(TransparencyLogError) {
-      _ = try LogPolicy(logs: logs).verify(newest.note)
-    } catch {
-      throw ServiceError(.auditKeyMismatch, "\(error)")
+    _ = try mapError(LogPolicy(logs: logs).verify(newest.note)) { (error: TransparencyLogError) in
+      ServiceError(.auditKeyMismatch, "\(error)")
     }
   }
 

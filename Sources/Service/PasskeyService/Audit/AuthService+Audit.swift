@@ -36,9 +36,7 @@ extension AuthService {
   package func auditEntries(
     after sequence: Int64 = 0, of account: UserHandle? = nil, limit: Int
   ) async throws(ServiceError) -> [AuditEntry] {
-    try await withStorage { (storage) throws(StorageError) in
-      try await storage.auditEntries(after: sequence, of: account, limit: limit)
-    }
+    try await stored(async: await storage.auditEntries(after: sequence, of: account, limit: limit))
   }
 
   /// Reads the latest records of changes to accounts: their creation, state, roles and erasure, the codes that
@@ -116,12 +114,11 @@ extension AuthService {
     guard try await auditLog() == nil else { throw ServiceError(.auditHeadMismatch, "the trail is a log") }
     let draft = try draft(
       .auditSealed, by: nil, of: nil, subject: .other(kind: "audit", name: "\(head.sequence)"), in: context)
-    let sealed = try await withStorage { (storage) throws(StorageError) in
-      try await storage.sealAudit(AuditEnd(head: head, seal: .tag(auditKey.seal(of: head))), audit: [draft])
-    }
+    let sealed = try await stored(
+      async: await storage.sealAudit(AuditEnd(head: head, seal: .tag(auditKey.seal(of: head))), audit: [draft]))
     // Another server appended records in the meantime, which are not verified.
     guard sealed else { throw ServiceError(.auditHeadMismatch, "records were appended meanwhile") }
-    let end = try await withStorage { (storage) throws(StorageError) in try await storage.auditEnd() }
+    let end = try await stored(async: await storage.auditEnd())
     try auditKey.verify(end)
     return end.head
   }

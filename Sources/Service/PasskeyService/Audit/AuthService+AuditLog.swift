@@ -27,11 +27,10 @@ extension AuthService {
     let trail = try await verifyGrowingTrail()
     let lost = try kept.flatMap { (kept) throws(ServiceError) in try Self.isLost(kept, by: trail) ? kept : nil }
     let seen = kept.flatMap { AuditLog.epoch(inOrigin: $0.origin) } ?? 0
-    let result = try await withStorage { (storage) throws(StorageError) in
-      try await storage.beginAuditLog { (log) throws(ServiceError) in
+    let result = try await stored(
+      async: await storage.beginAuditLog { (log) throws(ServiceError) in
         try self.logBeginning(after: trail.extended(in: log), lost: lost, seen: seen, key: key, in: context)
-      }
-    }
+      })
     guard let result else { throw ServiceError(.auditHeadMismatch, "another server changed the log meanwhile") }
     return try result.get()
   }
@@ -114,10 +113,10 @@ extension AuthService {
   package func verifyAuditTrail(
     knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
   ) async throws(ServiceError) -> VerifiedAuditTrail {
-    try await withStorage { (storage) throws(StorageError) in
-      try await storage.verifyAuditTrail(
+    try await stored(
+      async: await storage.verifyAuditTrail(
         knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key, policy: policy)
-    }.get()
+    ).get()
   }
 
   /// Returns the newest log and its newest checkpoint; nil while the trail is a chain.
@@ -176,7 +175,7 @@ extension AuthService {
   func readAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value
   ) async throws(ServiceError) -> Value {
-    try await withStorage { (storage) throws(StorageError) in try await storage.readAuditLog(body) }.get()
+    try await stored(async: await storage.readAuditLog(body)).get()
   }
 
   // 8 bytes  [two stores of one relying party must not share an origin]

@@ -51,7 +51,7 @@ extension AuthService {
     _ body: (any Storage) async throws(StorageError) -> Outcome
   ) async throws(ServiceError) -> Outcome {
     try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
-      let outcome = try await withStorage(body)
+      let outcome = try await stored(async: await body(storage))
       if let code = outcome.refusal { throw ServiceError(code) }
       return outcome
     }
@@ -77,9 +77,7 @@ extension AuthService {
       let draft = try draft(
         event, by: actor, of: account, subject: subject, outcome: error.innermostCode,
         details: omitted > 0 ? ["omitted": "\(omitted)"] : [:], in: context)
-      try await withStorage { (storage) throws(StorageError) in
-        try await storage.append([draft], spending: ceremony)
-      }
+      try await stored(async: await storage.append([draft], spending: ceremony))
     } catch {
       if actor == nil { refusalBudget.restore(omitted: omitted) }
     }
@@ -87,6 +85,6 @@ extension AuthService {
 
   /// Appends a record of an event that changes nothing else in the store.
   func append(_ draft: AuditDraft) async throws(ServiceError) {
-    try await withStorage { (storage) throws(StorageError) in try await storage.append([draft]) }
+    try await stored(async: await storage.append([draft]))
   }
 }

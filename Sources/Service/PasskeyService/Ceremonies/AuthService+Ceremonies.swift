@@ -122,10 +122,8 @@ extension AuthService {
   private func challenge(
     in clientData: Result<ClientData, FormatError>, _ codes: CeremonyCodes
   ) throws(ServiceError) -> Bytes {
-    do throws(FormatError) {
-      return try clientData.get().challenge
-    } catch {
-      throw ServiceError(codes.failed, cause: .format(error))
+    try mapError(clientData.get().challenge) { (error: FormatError) in
+      ServiceError(codes.failed, cause: .format(error))
     }
   }
 
@@ -135,9 +133,7 @@ extension AuthService {
   ) async throws(ServiceError) -> ResumedCeremony {
     guard now <= unsealed.id.expiry else { throw ServiceError(codes.unknown, "expired") }
     let id = CeremonyID(unsealed.id)
-    let presented = try await withStorage { (storage) throws(StorageError) in
-      try await storage.presented(credential, in: id, sealedWith: salt)
-    }
+    let presented = try await stored(async: await storage.presented(credential, in: id, sealedWith: salt))
     guard !presented.isSpent else { throw ServiceError(codes.unknown, "spent") }
     return ResumedCeremony(
       id: id, salt: salt, unsealed: unsealed, binding: binding, passkey: presented.passkey, account: presented.account)
@@ -149,9 +145,8 @@ extension AuthService {
   func changed(
     _ credential: CredentialID, in ceremony: ResumedCeremony, _ codes: CeremonyCodes
   ) async throws(ServiceError) -> Passkey? {
-    let presented = try await withStorage { (storage) throws(StorageError) in
-      try await storage.presented(credential, in: ceremony.id, sealedWith: ceremony.salt)
-    }
+    let presented = try await stored(
+      async: await storage.presented(credential, in: ceremony.id, sealedWith: ceremony.salt))
     guard !presented.isSpent else { throw ServiceError(codes.unknown, "spent") }
     return presented.passkey
   }
@@ -160,7 +155,7 @@ extension AuthService {
 extension AuthService {
   /// Ends a ceremony whose response is refused with an effect of its own, so that the response has this effect once.
   func end(_ ceremony: ResumedCeremony, _ codes: CeremonyCodes) async throws(ServiceError) {
-    let isFirst = try await withStorage { (storage) throws(StorageError) in try await storage.spend(ceremony.id) }
+    let isFirst = try await stored(async: await storage.spend(ceremony.id))
     guard isFirst else { throw ServiceError(codes.unknown, "spent") }
   }
 }

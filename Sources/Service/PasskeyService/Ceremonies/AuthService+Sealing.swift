@@ -41,11 +41,10 @@ extension AuthService {
   @discardableResult
   func renewSalts(at now: UnixTime) async throws(ServiceError) -> StoreSealer {
     let salt = ChallengeSalt(bytes: try random.draw(Self.saltByteCount), created: now)
-    let salts = try await withStorage { (storage) throws(StorageError) in
-      // One of the future, from a clock that was wrong, would never be due.
-      try await storage.addChallengeSalt(
-        salt, unlessSince: now - Self.saltPeriod, deletingOutside: now - Self.saltLifetime...now + Self.saltPeriod)
-    }
+    // One of the future, from a clock that was wrong, would never be due.
+    let salts = try await stored(
+      async: await storage.addChallengeSalt(
+        salt, unlessSince: now - Self.saltPeriod, deletingOutside: now - Self.saltLifetime...now + Self.saltPeriod))
     return try makeSealer(of: salts, at: now)
   }
 
@@ -55,7 +54,7 @@ extension AuthService {
   /// - Throws: A storage code.
   package func forgetCeremonies(at now: UnixTime) async throws(ServiceError) {
     let salt = ChallengeSalt(bytes: try random.draw(Self.saltByteCount), created: now)
-    try await withStorage { (storage) throws(StorageError) in try await storage.replaceChallengeSalts(with: salt) }
+    try await stored(async: await storage.replaceChallengeSalts(with: salt))
     try await renewSalts(at: now)
   }
 

@@ -12,11 +12,7 @@ extension AuthService {
   func mapCeremonyErrors<Value: ~Copyable>(
     to code: ServiceError.Code, _ body: () throws(CeremonyError) -> Value
   ) throws(ServiceError) -> Value {
-    do throws(CeremonyError) {
-      return try body()
-    } catch {
-      throw ServiceError(code, cause: .ceremony(error))
-    }
+    try mapError(body()) { (error: CeremonyError) in ServiceError(code, cause: .ceremony(error)) }
   }
 
   /// Calls the relying party to verify a response. A response from another browser than the one that began the ceremony
@@ -34,7 +30,7 @@ extension AuthService {
   }
 
   func passkey(_ id: CredentialID) async throws(ServiceError) -> Passkey? {
-    try await withStorage { (storage) throws(StorageError) in try await storage.passkey(id) }
+    try await stored(async: await storage.passkey(id))
   }
 
   /// Returns a dummy credential, so that verification for an unknown credential takes the same work as for a known one. The
@@ -94,14 +90,13 @@ extension AuthService {
     if (isClone && policy.cloneSignal == .disable) || (hasMoved && policy.backupSignal == .disable) {
       let disabled = try draft(
         .credentialDisabled, by: nil, of: passkey.user, subject: .credential(passkey.record.id), in: context)
-      let isNew = try await withStorage { (storage) throws(StorageError) in
-        try await storage.disable(
-          passkey.record.id, of: passkey.user, cloneSignal: isClone ? context.time : nil, audit: drafts + [disabled])
-      }
+      let isNew = try await stored(
+        async: await storage.disable(
+          passkey.record.id, of: passkey.user, cloneSignal: isClone ? context.time : nil, audit: drafts + [disabled]))
       // If another request has disabled the passkey in the meantime, that request has recorded it.
-      if !isNew { try await withStorage { (storage) throws(StorageError) in try await storage.append(drafts) } }
+      if !isNew { try await stored(async: await storage.append(drafts)) }
     } else {
-      try await withStorage { (storage) throws(StorageError) in try await storage.append(drafts) }
+      try await stored(async: await storage.append(drafts))
     }
     throw ServiceError(isClone ? codes.clone : codes.moved)
   }

@@ -60,7 +60,7 @@ extension AuthService {
   func begin(
     _ start: EmailCeremonyStart, spending grant: GrantSpending? = nil
   ) async throws(ServiceError) -> EmailStartOutcome {
-    try await withStorage { (storage) throws(StorageError) in try await storage.begin(start, spending: grant) }
+    try await stored(async: await storage.begin(start, spending: grant))
   }
 
   /// Refuses to begin a verification whose code no destination would send.

@@ -27,7 +27,7 @@ extension AuthService {
     let account = session.account
     if account.email == email { throw ServiceError(.accountEmailTaken) }
     let grant = try confirmation.spending(in: session, at: context)
-    let owner = try await withStorage { (storage) throws(StorageError) in try await storage.account(.email(email)) }
+    let owner = try await stored(async: await storage.account(.email(email)))
     let (ceremony, started) = try newVerification(
       .addressChange, of: email, for: account.handle, isDecoy: owner != nil, at: context.time)
     let start = EmailCeremonyStart(

@@ -14,7 +14,7 @@ extension AuthService {
   /// - Throws: `account.recovery-unavailable` if the policy leaves recovery to administrators; or a storage code.
   package func requestRecovery(of email: EmailAddress, in context: CallContext) async throws(ServiceError) {
     guard case .email(let waiting) = policy.contact.recovery else { throw ServiceError(.recoveryUnavailable) }
-    let owner = try await withStorage { (storage) throws(StorageError) in try await storage.account(.email(email)) }
+    let owner = try await stored(async: await storage.account(.email(email)))
     let refusal = recoveryRefusal(of: owner)
     let account = refusal == nil ? owner?.handle : nil
     let id = try EmailCeremonyID(at: context.time, random: random)
@@ -50,9 +50,7 @@ extension AuthService {
   ///
   /// - Throws: `account.recovery-unknown` if the code is wrong, or no recovery is pending; or a storage code.
   package func cancelRecovery(_ code: OneTimeCode, in context: CallContext) async throws(ServiceError) {
-    let found = try await withStorage { (storage) throws(StorageError) in
-      try await storage.emailCeremony(token: code.digest)
-    }
+    let found = try await stored(async: await storage.emailCeremony(token: code.digest))
     guard let found, found.purpose == .recovery, let handle = found.account else {
       throw ServiceError(.recoveryUnknown)
     }
@@ -63,9 +61,7 @@ extension AuthService {
     of handle: UserHandle, by actor: UserHandle?, subject: AuditSubject, in context: CallContext
   ) async throws(ServiceError) {
     let audit = [try draft(.recoveryCancelled, by: actor, of: handle, subject: subject, in: context)]
-    let wasPending = try await withStorage { (storage) throws(StorageError) in
-      try await storage.cancelRecovery(of: handle, at: context.time, audit: audit)
-    }
+    let wasPending = try await stored(async: await storage.cancelRecovery(of: handle, at: context.time, audit: audit))
     guard wasPending else { throw ServiceError(.recoveryUnknown) }
   }
 

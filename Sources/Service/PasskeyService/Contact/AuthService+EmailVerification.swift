@@ -44,15 +44,11 @@ extension AuthService {
     let lifetime = policy.contact.codeLifetime
     let expiry = max(ceremony.expiry, min(context.time + lifetime, ceremony.created + lifetime * Self.lifetimeCount))
     // The owner is looked up for every ceremony, because a decoy needs it.
-    let owner = try await withStorage { (storage) throws(StorageError) in
-      try await storage.account(.email(ceremony.email))
-    }
+    let owner = try await stored(async: await storage.account(.email(ceremony.email)))
     let repetition = EmailRepetition(
       ceremony.id, until: expiry, limit: mailLimit(of: ceremony.email, at: context.time),
       mail: [try mailDraft(of: ceremony, owner: owner, in: context)])
-    let isPending = try await withStorage { (storage) throws(StorageError) in
-      try await storage.repeatMail(repetition)
-    }
+    let isPending = try await stored(async: await storage.repeatMail(repetition))
     guard isPending else { throw ServiceError(.emailVerificationUnknown) }
     return StartedVerification(token: token, expiry: expiry)
   }
@@ -89,9 +85,7 @@ extension AuthService {
 
   /// Returns the pending verification of a token.
   private func verification(_ token: Token, at now: UnixTime) async throws(ServiceError) -> EmailCeremony {
-    let found = try await withStorage { (storage) throws(StorageError) in
-      try await storage.emailCeremony(token: token.digest)
-    }
+    let found = try await stored(async: await storage.emailCeremony(token: token.digest))
     guard let found, now <= found.expiry else { throw ServiceError(.emailVerificationUnknown) }
     switch found.purpose {
     case .signUp, .verification, .addressChange: return found
@@ -108,10 +102,9 @@ extension AuthService {
         .emailVerified, by: nil, of: ceremony.account, subject: .emailCeremony(ceremony.id),
         outcome: ServiceError.Code.emailCodeRefused.rawValue, in: context)
     ]
-    let left = try await withStorage { (storage) throws(StorageError) in
-      try await storage.countWrongCode(
-        for: ceremony.id, atMost: policy.contact.codeAttempts, at: context.time, audit: audit)
-    }
+    let left = try await stored(
+      async: await storage.countWrongCode(
+        for: ceremony.id, atMost: policy.contact.codeAttempts, at: context.time, audit: audit))
     guard let left else { return ServiceError(.emailVerificationUnknown) }
     var error = ServiceError(.emailCodeRefused)
     error.attemptsLeft = left
@@ -139,7 +132,7 @@ extension AuthService {
         .emailChanged, by: handle, of: handle, subject: .emailCeremony(farewell.id), in: context)
       completion = EmailCompletion(ceremony, farewell: farewell, at: now, audit: [changed])
     }
-    let outcome = try await withStorage { (storage) throws(StorageError) in try await storage.complete(completion) }
+    let outcome = try await stored(async: await storage.complete(completion))
     switch outcome {
     case .completed(let account): return ceremony.purpose == .verification ? .verified(account) : .changed(account)
     case .unknown: throw ServiceError(.emailVerificationUnknown)

@@ -58,9 +58,7 @@ extension AuthService {
       audit: try drafts(.signUp(account, code: nil), passkey, account, new?.opened, in: context) + [verified])
     commit.completedEmail = ceremony.id
     commit.client = knownClient(of: account.handle, in: context)
-    let outcome = try await withStorage { [commit] (storage) throws(StorageError) in
-      try await storage.register(commit)
-    }
+    let outcome = try await stored(async: await storage.register(commit))
     switch outcome {
     case .committed(let account):
       return RegisteredPasskey(passkey: passkey, account: account, opened: new?.opened)

@@ -45,9 +45,7 @@ extension AuthService {
         details: ["service": service.rawValue], in: context)
     ]
     let limit = policy.maximumDeviceCount
-    let outcome = try await withStorage { (storage) throws(StorageError) in
-      try await storage.register(device, maximumCount: limit, audit: audit)
-    }
+    let outcome = try await stored(async: await storage.register(device, maximumCount: limit, audit: audit))
     switch outcome {
     case .registered: return device
     case .known(let known): return known
@@ -60,7 +58,7 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   package func devices(of session: AuthenticatedSession) async throws(ServiceError) -> [Device] {
-    try await withStorage { (storage) throws(StorageError) in try await storage.devices(of: session.account.handle) }
+    try await stored(async: await storage.devices(of: session.account.handle))
       .filter { $0.revoked == nil }
   }
 
@@ -99,9 +97,7 @@ extension AuthService {
     let audit = [
       try draft(.deviceRevoked, by: actor, of: handle, subject: .device(id), details: details, in: context)
     ]
-    return try await withStorage { (storage) throws(StorageError) in
-      try await storage.revokeDevice(.id(id), of: handle, at: context.time, audit: audit)
-    }
+    return try await stored(async: await storage.revokeDevice(.id(id), of: handle, at: context.time, audit: audit))
   }
 
   private static func isPrintable(_ text: String, upTo count: Int) -> Bool {

@@ -7,9 +7,7 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   package func preferences(of session: AuthenticatedSession) async throws(ServiceError) -> NotificationPreferences {
-    try await withStorage { (storage) throws(StorageError) in
-      try await storage.preferences(of: session.account.handle)
-    }
+    try await stored(async: await storage.preferences(of: session.account.handle))
   }
 
   /// Replaces the notification preferences of the signed-in account.
@@ -20,9 +18,7 @@ extension AuthService {
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.preferencesSet, by: handle, of: handle, subject: .account(handle), in: context)]
-    let isThere = try await withStorage { (storage) throws(StorageError) in
-      try await storage.setPreferences(preferences, of: handle, audit: audit)
-    }
+    let isThere = try await stored(async: await storage.setPreferences(preferences, of: handle, audit: audit))
     guard isThere else { throw ServiceError(.accountUnknown) }
   }
 }

@@ -35,7 +35,7 @@ extension AuthService {
   public func enqueue(_ notices: [Notice]) async throws(ServiceError) {
     let routed = policy.destinations.routes(notices)
     guard !routed.isEmpty else { return }
-    try await withStorage { (storage) throws(StorageError) in try await storage.enqueue(routed) }
+    try await stored(async: await storage.enqueue(routed))
   }
 
   /// Writes one notice for each session that ends within ``SessionPolicy/warning``. Repeated calls do not write a
@@ -50,9 +50,8 @@ extension AuthService {
     let end = now + policy.sessions.warning
     var total = 0
     while !Task.isCancelled {
-      let count = try await withStorage { (storage) throws(StorageError) in
-        try await storage.announceExpiring(until: end, at: now, to: names, limit: Self.announcementLimit)
-      }
+      let count = try await stored(
+        async: await storage.announceExpiring(until: end, at: now, to: names, limit: Self.announcementLimit))
       total += count
       if count < Self.announcementLimit { break }
     }
@@ -63,14 +62,14 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   package func claim(_ claim: OutboxClaim) async throws(ServiceError) -> [OutboxItem] {
-    try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
+    try await stored(async: await storage.claim(claim))
   }
 
   /// Writes the outcome of a claimed notice.
   ///
   /// - Throws: A storage code.
   package func settle(_ item: OutboxItem, _ outcome: OutboxOutcome, at now: UnixTime) async throws(ServiceError) {
-    try await withStorage { (storage) throws(StorageError) in try await storage.settle(item, outcome, at: now) }
+    try await stored(async: await storage.settle(item, outcome, at: now))
   }
 
   /// Looks up the recipients of a notice, and the code for its mail. Returns no recipients if, for example, the account was
@@ -82,19 +81,17 @@ extension AuthService {
   ) async throws(ServiceError) -> NoticeContact {
     var contact = NoticeContact()
     if let id = notice.emailCeremony {
-      let found = try await withStorage { (storage) throws(StorageError) in try await storage.emailCeremony(id) }
+      let found = try await stored(async: await storage.emailCeremony(id))
       guard let found, !found.isDecoy, now <= found.expiry else { return NoticeContact() }
       contact.email = found.email
       contact.code = mailedCode(of: found)
     }
     guard let handle = notice.account else { return contact }
-    let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+    let account = try await stored(async: await storage.account(handle))
     guard let account else { return NoticeContact() }
     contact.account = account
     if !notice.event.isMandatory {
-      let preferences = try await withStorage { (storage) throws(StorageError) in
-        try await storage.preferences(of: handle)
-      }
+      let preferences = try await stored(async: await storage.preferences(of: handle))
       guard preferences.allows(notice.event) else { return contact }
     }
     // An address that its owner has not confirmed gets no mail about the account, but codes, and warnings about the address.
@@ -102,9 +99,7 @@ extension AuthService {
       contact.email = account.email
     }
     if withDevices {
-      contact.devices = try await withStorage { (storage) throws(StorageError) in
-        try await storage.devices(of: handle).filter { $0.revoked == nil }
-      }
+      contact.devices = try await stored(async: await storage.devices(of: handle).filter { $0.revoked == nil })
     }
     return contact
   }
@@ -122,30 +117,28 @@ extension AuthService {
   package func outboxItems(
     _ selection: OutboxSelection = OutboxSelection(), after number: Int64 = 0, limit: Int
   ) async throws(ServiceError) -> [OutboxItem] {
-    try await withStorage { (storage) throws(StorageError) in
-      try await storage.outboxItems(selection, after: number, limit: limit)
-    }
+    try await stored(async: await storage.outboxItems(selection, after: number, limit: limit))
   }
 
   /// Makes the selected notices due now. Dead letters become waiting notices again. Returns the number of notices.
   ///
   /// - Throws: A storage code.
   package func requeue(_ selection: OutboxSelection, at now: UnixTime) async throws(ServiceError) -> Int {
-    try await withStorage { (storage) throws(StorageError) in try await storage.requeue(selection, at: now) }
+    try await stored(async: await storage.requeue(selection, at: now))
   }
 
   /// Deletes the selected notices without delivering them. Returns the number of notices.
   ///
   /// - Throws: A storage code.
   package func drop(_ selection: OutboxSelection, at now: UnixTime) async throws(ServiceError) -> Int {
-    try await withStorage { (storage) throws(StorageError) in try await storage.drop(selection, at: now) }
+    try await stored(async: await storage.drop(selection, at: now))
   }
 
   /// Returns the number of notices for each destination with notices.
   ///
   /// - Throws: A storage code.
   package func outboxCounts() async throws(ServiceError) -> [OutboxCount] {
-    try await withStorage { (storage) throws(StorageError) in try await storage.outboxCounts() }
+    try await stored(async: await storage.outboxCounts())
   }
 }
 

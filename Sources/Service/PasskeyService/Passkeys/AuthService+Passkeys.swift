@@ -20,9 +20,7 @@ extension AuthService {
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.credentialRenamed, by: handle, of: handle, subject: .credential(id), in: context)]
-    let isThere = try await withStorage { (storage) throws(StorageError) in
-      try await storage.rename(id, of: handle, to: name, audit: audit)
-    }
+    let isThere = try await stored(async: await storage.rename(id, of: handle, to: name, audit: audit))
     guard isThere else { throw ServiceError(.credentialUnknown) }
   }
 

@@ -79,9 +79,7 @@ extension AuthService {
     let passkeys = try await allPasskeys(of: account.handle)
     guard passkeys.count < policy.maximumPasskeyCount else { throw ServiceError(.credentialTooMany) }
     if let grant {
-      let isSpent = try await withStorage { (storage) throws(StorageError) in
-        try await storage.spend(grant, audit: audit)
-      }
+      let isSpent = try await stored(async: await storage.spend(grant, audit: audit))
       guard isSpent else { throw ServiceError(.stepUpGrantRefused) }
     }
     return try await beginRegistration(
@@ -149,7 +147,7 @@ extension AuthService {
       if policy.signUp == .invitation { throw ServiceError(.signUpInvitationRequired) }
       return .signUp(account, code: nil)
     }
-    let issued = try await withStorage { (storage) throws(StorageError) in try await storage.code(code.digest) }
+    let issued = try await stored(async: await storage.code(code.digest))
     guard let issued else { throw ServiceError(.signUpCodeRefused) }
     switch issued.purpose {
     case .invitation:
@@ -191,20 +189,16 @@ extension AuthService {
   func owners(of names: AccountNames) async throws(ServiceError) -> NameOwners {
     var owners = NameOwners()
     if let email = names.email {
-      owners.ofEmail = try await withStorage { (storage) throws(StorageError) in
-        try await storage.account(.email(email))
-      }
+      owners.ofEmail = try await stored(async: await storage.account(.email(email)))
     }
     if let username = names.username {
-      owners.ofUsername = try await withStorage { (storage) throws(StorageError) in
-        try await storage.account(.username(username))
-      }
+      owners.ofUsername = try await stored(async: await storage.account(.username(username)))
     }
     return owners
   }
 
   func allPasskeys(of user: UserHandle) async throws(ServiceError) -> [Passkey] {
-    try await withStorage { (storage) throws(StorageError) in try await storage.passkeys(of: user) }
+    try await stored(async: await storage.passkeys(of: user))
   }
 }
 

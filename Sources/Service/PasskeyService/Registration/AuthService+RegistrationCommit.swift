@@ -30,7 +30,7 @@ extension AuthService {
     var account = try await account(of: owner)
     let rule = verificationRule(for: intent)
     if rule == .required {
-      guard try await withStorage({ (storage) throws(StorageError) in try await storage.spend(taken.id) }) else {
+      guard try await stored(async: await storage.spend(taken.id)) else {
         throw ServiceError(.signUpCeremonyUnknown, "spent")
       }
       return try await beginSignUpVerification(of: account, passkey, in: context)
@@ -70,9 +70,7 @@ extension AuthService {
       commit.endsSessions = true
       commit.disablesOtherPasskeys = policy.recoveryDisablesPasskeys
     }
-    let outcome = try await withStorage { [commit] (storage) throws(StorageError) in
-      try await storage.register(commit)
-    }
+    let outcome = try await stored(async: await storage.register(commit))
     switch outcome {
     case .committed(let account):
       // The store opens no session that the account's state does not admit.
@@ -111,7 +109,7 @@ extension AuthService {
     switch owner {
     case .newAccount(let account): return account
     case .account(let handle, _):
-      let account = try await withStorage { (storage) throws(StorageError) in try await storage.account(handle) }
+      let account = try await stored(async: await storage.account(handle))
       guard let account else { throw ServiceError(.signUpAccountRefused) }
       return account
     }
@@ -121,7 +119,7 @@ extension AuthService {
   /// replaces none.
   private func recoversAccount(_ intent: RegistrationIntent) async throws(ServiceError) -> Bool {
     guard case .recovery(let handle, let code) = intent else { return false }
-    let issued = try await withStorage { (storage) throws(StorageError) in try await storage.code(code) }
+    let issued = try await stored(async: await storage.code(code))
     guard issued?.purpose == .firstPasskey else { return true }
     return try await !allPasskeys(of: handle).isEmpty
   }

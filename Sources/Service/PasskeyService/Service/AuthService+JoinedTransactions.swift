@@ -37,15 +37,11 @@ extension AuthService {
     let audit = try confirmation.map { (confirmation) throws(ServiceError) in
       [try draftOfSpending(confirmation, by: session, in: context)]
     }
-    let value: Value?
-    do throws(StorageError) {
-      value = try await outer.transaction.transact(spending: grant, audit: audit ?? []) {
+    let value = try await stored(
+      async: await outer.transaction.transact(spending: grant, audit: audit ?? []) {
         [self] (transaction) throws(StorageError) in
         try body(ServiceTransaction(transaction, service: self, session: session, context: context))
-      }
-    } catch {
-      throw ServiceError(error)
-    }
+      })
     guard let value else {
       // Not awaited, because it can have to wait for the end of the caller's transaction.
       if let confirmation, let grant { Task { await count(confirmation, grant, of: session, in: context) } }

@@ -16,9 +16,7 @@ extension AuthService {
     let bounds = sweepBounds(at: now)
     var total = 0
     for _ in 0..<Self.maximumSweepCount {
-      let count = try await withStorage { (storage) throws(StorageError) in
-        try await storage.sweep(bounds, limit: Self.sweepLimit)
-      }
+      let count = try await stored(async: await storage.sweep(bounds, limit: Self.sweepLimit))
       total += count
       if count == 0 || Task.isCancelled { break }
     }
@@ -58,7 +56,7 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   package func isStoreNew() async throws(ServiceError) -> Bool {
-    let identity = try await withStorage { (storage) throws(StorageError) in try await storage.identity() }
+    let identity = try await stored(async: await storage.identity())
     guard identity == nil, try await accounts(limit: 1, by: .console).isEmpty else { return false }
     return try await readAuditLog { (log) throws(ServiceError) in
       guard try stored(log.logs()).isEmpty else { return false }
@@ -71,7 +69,7 @@ extension AuthService {
     let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
     let former = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
     let claim = StoreClaim(identity: own, formerIdentity: former, key: auditKey, beginning: beginning)
-    let found = try await withStorage { (storage) throws(StorageError) in try await storage.claim(claim) }
+    let found = try await stored(async: await storage.claim(claim))
     guard found.relyingParty == own.relyingParty else {
       throw ServiceError(.storePartyDiffers, "expected \(own.relyingParty), found \(found.relyingParty)")
     }
@@ -84,7 +82,7 @@ extension AuthService {
   /// - Throws: A storage code; `service.storage-unavailable` also for a store that is corrupt.
   public func check() async throws(ServiceError) {
     do throws(ServiceError) {
-      try await withStorage { (storage) throws(StorageError) in try await storage.check() }
+      try await stored(async: await storage.check())
     } catch {
       guard error.code == .storageFailed else { throw error }
       throw ServiceError(.storageUnavailable, cause: error.cause)
@@ -95,7 +93,7 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   package func sessionCount(at now: UnixTime) async throws(ServiceError) -> Int {
-    try await withStorage { (storage) throws(StorageError) in try await storage.sessionCount(at: now) }
+    try await stored(async: await storage.sessionCount(at: now))
   }
 
   func sweepBounds(at now: UnixTime) -> SweepBounds {

@@ -59,10 +59,6 @@ extension AuthService {
     guard let store = storage as? any TransactionalStorage else {
       throw ServiceError(.configurationInvalid, "transactions with own statements require a database")
     }
-    do throws(StorageError) {
-      return try await store.transact(spending: grant, audit: audit, body)
-    } catch {
-      throw ServiceError(error)
-    }
+    return try await stored(async: await store.transact(spending: grant, audit: audit, body))
   }
 }

@@ -84,15 +84,4 @@ public struct AuthService: Sendable {
   /// Derives a key for the caller's own purpose from the decoys' key. It is the same on every server that shares the
   /// store, and after a restart.
   public func derivedKey(for purpose: String) -> SecretBytes { decoys.derivedKey(for: purpose) }
-
-  /// Calls the store and wraps its error in a ``ServiceError``.
-  func withStorage<Value>(
-    _ body: (any Storage) async throws(StorageError) -> Value
-  ) async throws(ServiceError) -> Value {
-    do throws(StorageError) {
-      return try await body(storage)
-    } catch {
-      throw ServiceError(error)
-    }
-  }
 }

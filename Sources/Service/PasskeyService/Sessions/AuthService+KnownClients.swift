@@ -23,9 +23,7 @@ extension AuthService {
     _ client: KnownClient?, at now: UnixTime
   ) async throws(ServiceError) -> (toStore: KnownClient?, isNew: Bool) {
     guard let client else { return (nil, false) }
-    let known = try await withStorage { (storage) throws(StorageError) in
-      try await storage.knownClients(of: client.user)
-    }
+    let known = try await stored(async: await storage.knownClients(of: client.user))
     let current = known.filter { (other) in now <= other.expiry }
     guard let same = current.first(where: { (other) in other.key == client.key }) else {
       return (client, !current.isEmpty)

@@ -75,7 +75,7 @@ extension AuthService {
             details: ["credential": "\(current.record.id)"], in: context)
         ])
       commit.ceremony = taken.id
-      switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.reverify(commit) }) {
+      switch try await stored(async: await storage.reverify(commit)) {
       case .ceremonySpent: throw ServiceError(.sessionVerificationUnknown, "spent")
       case .verified(let updated):
         return AuthenticatedSession(

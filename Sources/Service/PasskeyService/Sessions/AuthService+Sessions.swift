@@ -22,8 +22,7 @@ extension AuthService {
     _ token: Token?, allowing allowance: SessionAllowance = [], in context: CallContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     guard let token else { throw ServiceError(.sessionUnknown) }
-    let found = try await withStorage { (storage) throws(StorageError) in try await storage.session(token: token.digest)
-    }
+    let found = try await stored(async: await storage.session(token: token.digest))
     guard let (session, account) = found else { throw ServiceError(.sessionUnknown) }
     let now = context.time
     guard now <= session.expiry else { throw ServiceError(.sessionExpired) }
@@ -62,9 +61,7 @@ extension AuthService {
     _ refreshToken: Token, in context: CallContext
   ) async throws(ServiceError) -> OpenedSession {
     guard let renewal = policy.sessions.renewal else { throw ServiceError(.sessionRenewalRefused) }
-    let found = try await withStorage { (storage) throws(StorageError) in
-      try await storage.refreshToken(refreshToken.digest)
-    }
+    let found = try await stored(async: await storage.refreshToken(refreshToken.digest))
     guard let found else { throw ServiceError(.sessionRenewalRefused) }
     var derivedAt = found.spentAt ?? context.time
     // A concurrent request may spend the token between look-up and renewal, but only once.
@@ -76,7 +73,7 @@ extension AuthService {
       change.derivedAt = derivedAt
       change.grace = renewal.grace
       change.client = context.sourceAddress.map { HMAC.tag(of: [UInt8]("client \($0)".utf8), key: key) }
-      switch try await withStorage({ [change] (storage) throws(StorageError) in try await storage.renew(change) }) {
+      switch try await stored(async: await storage.renew(change)) {
       case .renewed(let session, let account):
         return OpenedSession(
           session: session, account: account, token: token, refreshToken: next,
@@ -125,10 +122,9 @@ extension AuthService {
   ) async throws(ServiceError) -> [AccountSession] {
     let bounds = sweepBounds(at: context.time)
     let limit = policy.listedSessionCount
-    return try await withStorage { (storage) throws(StorageError) in
-      try await storage.sessions(
-        of: session.account.handle, but: bounds, keeping: session.session.id, limit: limit)
-    }
+    return try await stored(
+      async: await storage.sessions(
+        of: session.account.handle, but: bounds, keeping: session.session.id, limit: limit))
   }
 
   /// Ends a session of the signed-in account: the current one, to sign out, or another.
@@ -139,9 +135,7 @@ extension AuthService {
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.sessionRevoked, by: handle, of: handle, subject: .session(id), in: context)]
-    let wasThere = try await withStorage { (storage) throws(StorageError) in
-      try await storage.revoke(id, of: handle, audit: audit)
-    }
+    let wasThere = try await stored(async: await storage.revoke(id, of: handle, audit: audit))
     guard wasThere else { throw ServiceError(.sessionUnknown) }
   }
 
@@ -160,9 +154,7 @@ extension AuthService {
     let handle = session.account.handle
     let kept = keepingCurrent ? session.session.id : nil
     let audit = [try draft(.sessionsRevoked, by: handle, of: handle, subject: .account(handle), in: context)]
-    return try await withStorage { (storage) throws(StorageError) in
-      try await storage.revokeAll(of: handle, keeping: kept, audit: audit)
-    }
+    return try await stored(async: await storage.revokeAll(of: handle, keeping: kept, audit: audit))
   }
 }
 

@@ -13,9 +13,8 @@ extension AuthService {
   func identification(of name: AccountName?) async throws(ServiceError) -> UserIdentification {
     guard let name else { return .fromResponse }
     let choice = decoys.choice(for: name.key, like: try await decoyLists(), atMost: policy.offeredPasskeyCount)
-    let candidate = try await withStorage { (storage) throws(StorageError) in
-      try await storage.candidate(name, limit: choice.maximumCount, standInCount: choice.count)
-    }
+    let candidate = try await stored(
+      async: await storage.candidate(name, limit: choice.maximumCount, standInCount: choice.count))
     let known = candidate.map { (user: $0.account.handle, credentials: $0.credentials) }
     return try mapCeremonyErrors(to: .signInCeremonyFailed) { () throws(CeremonyError) in
       try decoys.identification(for: name.key, known: known, choice: choice)
@@ -39,7 +38,7 @@ extension AuthService {
   /// Loads the lists kept in the store. Returns nil before the first sign-in by name.
   @discardableResult
   func loadDecoyLists() async throws(ServiceError) -> CredentialLists? {
-    let bytes = try await withStorage { (storage) throws(StorageError) in try await storage.decoyLists() }
+    let bytes = try await stored(async: await storage.decoyLists())
     guard let lists = bytes.flatMap(CredentialLists.init(parsing:)) else { return nil }
     cachedDecoyLists.withLock { $0 = lists }
     return lists
@@ -62,16 +61,12 @@ extension AuthService {
   /// Samples lists from the store's accounts and stores them. Returns those that are stored then: another server may have
   /// been faster.
   private func sampleDecoyLists(replacing: Bool) async throws(ServiceError) -> CredentialLists {
-    let accounts = try await withStorage { (storage) throws(StorageError) in
-      try await storage.credentialLists(limit: Self.sampledCredentialCount)
-    }
+    let accounts = try await stored(async: await storage.credentialLists(limit: Self.sampledCredentialCount))
     let sample = CredentialLists(
       of: accounts, atMost: CredentialLists.maximumCredentialCount,
       userHandleByteCount: policy.identifiers.handles.byteCount)
     let lists = sample.flatMap { $0.accountCount >= Self.minimumSampleCount ? $0 : nil } ?? standardDecoyLists
-    let stored = try await withStorage { (storage) throws(StorageError) in
-      try await storage.storeDecoyLists(lists.encoded, replacing: replacing)
-    }
+    let stored = try await stored(async: await storage.storeDecoyLists(lists.encoded, replacing: replacing))
     let kept = CredentialLists(parsing: stored) ?? lists
     cachedDecoyLists.withLock { $0 = kept }
     return kept

@@ -116,7 +116,7 @@ extension AuthService {
         ])
       commit.ceremony = taken.id
       commit.client = client.toStore
-      switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.signIn(commit) }) {
+      switch try await stored(async: await storage.signIn(commit)) {
       case .opened: return opened
       case .accountRefused: throw ServiceError(.signInAccountDisabled)
       case .ceremonySpent: throw ServiceError(.signInCeremonyUnknown, "spent")

@@ -27,7 +27,7 @@ extension AuthService {
         credential: passkey.record.id, user: handle, revision: passkey.revision, signCount: passkey.record.signCount,
         backupState: passkey.record.backupState, changesRecord: false, time: passkey.lastUsed ?? passkey.created)
       let commit = StepUpCommit(use: use, grant: grant, audit: [confirmed])
-      switch try await withStorage({ (storage) throws(StorageError) in try await storage.confirm(commit) }) {
+      switch try await stored(async: await storage.confirm(commit)) {
       case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
       case .sessionEnded: throw ServiceError(.sessionUnknown)
       case .credentialChanged, .ceremonySpent: continue

@@ -38,9 +38,7 @@ extension AuthService {
         details: ["assertion": "none", "reason": "last-passkey-removed", "session": "\(session.session.id)"],
         in: context)
     ]
-    let isGranted = try await withStorage { (storage) throws(StorageError) in
-      try await storage.grant(grant, afterRemovalAt: removal, audit: audit)
-    }
+    let isGranted = try await stored(async: await storage.grant(grant, afterRemovalAt: removal, audit: audit))
     return isGranted ? PresentedConfirmation(of: confirmation.action, grant: token) : confirmation
   }
 }

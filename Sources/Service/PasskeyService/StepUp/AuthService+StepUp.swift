@@ -83,7 +83,7 @@ extension AuthService {
     let grant = try confirmation.spending(in: session, at: context)
     let audit = [try draftOfSpending(confirmation, by: session, details: details, in: context)]
     try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
-      guard try await withStorage({ (storage) throws(StorageError) in try await storage.spend(grant, audit: audit) })
+      guard try await stored(async: await storage.spend(grant, audit: audit))
       else {
         throw ServiceError(.stepUpGrantRefused)
       }
@@ -141,7 +141,7 @@ extension AuthService {
         use: CredentialUse(of: verified, replacing: current), grant: grant,
         audit: try signalDrafts(of: verified, current, in: context) + [confirmed])
       commit.ceremony = taken.id
-      switch try await withStorage({ [commit] (storage) throws(StorageError) in try await storage.confirm(commit) }) {
+      switch try await stored(async: await storage.confirm(commit)) {
       case .ceremonySpent: throw ServiceError(.stepUpCeremonyUnknown, "spent")
       case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
       case .sessionEnded: throw ServiceError(.sessionUnknown)

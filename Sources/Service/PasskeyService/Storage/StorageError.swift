@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyFormats
+
 /// The only error type that stores throw. A store throws it only if it fails. Expected states, such as a spent grant,
 /// are outcomes and not errors.
-public struct StorageError: Error, Hashable, Sendable {
+public struct StorageError: CodedError {
   /// The cause.
   public let code: Code
 
@@ -49,9 +51,4 @@ public struct StorageError: Error, Hashable, Sendable {
     /// Any other database error.
     case failed = "storage.failed"
   }
-}
-
-extension StorageError: CustomStringConvertible {
-  /// The code and the database's message.
-  public var description: String { detail.isEmpty ? code.rawValue : "\(code.rawValue): \(detail)" }
 }

@@ -52,10 +52,8 @@ extension Token: CustomStringConvertible, CustomReflectable {
 extension RandomSource {
   /// Generates random bytes, and wraps the error of the source in a ``ServiceError``.
   func draw(_ count: Int) throws(ServiceError) -> [UInt8] {
-    do throws(PasskeyCryptoError) {
-      return try bytes(count)
-    } catch {
-      throw ServiceError(.randomnessUnavailable, cause: .crypto(error))
+    try mapError(bytes(count)) { (error: PasskeyCryptoError) in
+      ServiceError(.randomnessUnavailable, cause: .crypto(error))
     }
   }
 

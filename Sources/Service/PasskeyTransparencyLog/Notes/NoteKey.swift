@@ -55,10 +55,8 @@ package struct NoteKey: Hashable, Sendable {
   func verify(_ signature: Bytes, over text: Bytes) throws(TransparencyLogError) -> UnixTime? {
     let signed = try SignedMessage(signature, of: kind)
     let message = try signed.message(kind, name: name, text: text)
-    do throws(PasskeyCryptoError) {
-      try coseKey().verify(signed.signature, over: message)
-    } catch {
-      throw TransparencyLogError(.signatureInvalid, "\(name): \(error)")
+    try mapError(coseKey().verify(signed.signature, over: message)) { (error: PasskeyCryptoError) in
+      TransparencyLogError(.signatureInvalid, "\(name): \(error)")
     }
     return signed.time
   }

@@ -9,10 +9,8 @@ extension ParsedArguments {
   /// Returns a time in RFC 3339 form, or the start of a day in UTC.
   package func time(_ name: String) throws(CommandFailure) -> UnixTime? {
     guard let text = self[name] else { return nil }
-    do throws(WireError) {
-      return try UnixTime(rfc3339: text.contains("T") ? text : text + "T00:00:00Z")
-    } catch {
-      throw .usage(
+    return try mapError(UnixTime(rfc3339: text.contains("T") ? text : text + "T00:00:00Z")) { (_: WireError) in
+      CommandFailure.usage(
         "\(name) cannot be \(text.quotedForTerminal)", hint: "write a time as 2026-01-01T12:00:00Z or 2026-01-01")
     }
   }

@@ -17,10 +17,8 @@ package enum Output {
 
   package static func write(_ bytes: [UInt8]) throws(CommandFailure) {
     hasWritten.store(true, ordering: .relaxed)
-    do throws(SystemError) {
-      try FileDescriptor.standardOutput.write(bytes)
-    } catch {
-      throw .inputOutput("cannot write to standard output: \(error.message.lowercased())")
+    try mapError(FileDescriptor.standardOutput.write(bytes)) { (error: SystemError) in
+      CommandFailure.inputOutput("cannot write to standard output: \(error.message.lowercased())")
     }
   }
 }

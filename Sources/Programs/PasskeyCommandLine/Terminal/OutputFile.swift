@@ -19,10 +19,8 @@ package enum OutputFile {
   /// Checks that the folder of a file exists, for a command that writes the file much later.
   package static func demandFolder(of path: String) throws(CommandFailure) {
     guard path != "-" else { return }
-    do throws(SystemError) {
-      _ = try FileStatus(ofFileAt: FileReplacement.parentFolder(of: path))
-    } catch {
-      throw .inputOutput("cannot write \(path.quotedForTerminal): \(error.message)")
+    _ = try mapError(FileStatus(ofFileAt: FileReplacement.parentFolder(of: path))) { (error: SystemError) in
+      CommandFailure.inputOutput("cannot write \(path.quotedForTerminal): \(error.message)")
     }
   }
 

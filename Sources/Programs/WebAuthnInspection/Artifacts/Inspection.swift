@@ -109,11 +109,7 @@ package struct Inspection: Sendable {
   }
 
   private static func readings(of input: [UInt8]) throws(InspectionError) -> [InputReading] {
-    do throws(WireError) {
-      return try InputReading.readings(of: input)
-    } catch {
-      throw .malformedPEM(error)
-    }
+    try mapError(InputReading.readings(of: input), InspectionError.malformedPEM)
   }
 }
 

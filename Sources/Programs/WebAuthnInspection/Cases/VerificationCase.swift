@@ -157,10 +157,8 @@ extension VerificationCase {
 extension VerificationCase {
   private static func extensions(_ value: JSONValue?) throws(WireError) -> ClientExtensions {
     guard let value else { return [:] }
-    do throws(FormatError) {
-      return try ClientExtensions(json: value.encoded)
-    } catch {
-      throw WireError(.jsonWrongType, at: value.offset)
+    return try mapError(ClientExtensions(json: value.encoded)) { (_: FormatError) in
+      WireError(.jsonWrongType, at: value.offset)
     }
   }
 }

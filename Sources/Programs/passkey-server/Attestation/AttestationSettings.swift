@@ -78,10 +78,8 @@ struct AttestationSettings: Sendable {
   func statusList() throws(CommandFailure) -> AttestationStatusList? {
     guard let statusListPath else { return nil }
     let text = try InputFile.bytes(statusListPath, limit: AttestationStatusList.maximumByteCount)
-    do throws(AttestationError) {
-      return try AttestationStatusList(json: text)
-    } catch {
-      throw .inputOutput(
+    return try mapError(AttestationStatusList(json: text)) { (error: AttestationError) in
+      CommandFailure.inputOutput(
         "\(statusListPath.quotedForTerminal) is not a status list: \(error.description.escapedForTerminal)",
         hint: "download it from https://android.googleapis.com/attestation/status")
     }

@@ -30,20 +30,16 @@ struct AuditLogFiles: Sendable {
   /// Returns the private key. Creates a missing one.
   func creatingSigningKey() throws(CommandFailure) -> SigningKey {
     if let key = try signingKey() { return key }
-    do throws(CommandFailure) {
-      return try Self.signingKey(key.create())
-    } catch {
-      throw .inputOutput(
+    return try mapError(Self.signingKey(key.create())) { (error: CommandFailure) in
+      CommandFailure.inputOutput(
         error.message,
         hint: "the transparency log needs a key: make the folder writable, or put 32 random bytes into the file")
     }
   }
 
   private static func signingKey(_ seed: SecretBytes) throws(CommandFailure) -> SigningKey {
-    do throws(PasskeyCryptoError) {
-      return try SigningKey(.ed25519, privateKey: seed)
-    } catch {
-      throw .inputOutput("libcrypto has no Ed25519: \(error)")
+    try mapError(SigningKey(.ed25519, privateKey: seed)) { (error: PasskeyCryptoError) in
+      CommandFailure.inputOutput("libcrypto has no Ed25519: \(error)")
     }
   }
 

@@ -62,7 +62,7 @@ enum AttestationReviewCommand: Command {
     let (lines, count) = try Console.open(options.store.settings) { (store) async throws(CommandFailure) in
       let service = store.service
       try await AttestationKeeper(settings) { service.replaceAttestationPolicy($0) }.load()
-      return try await OpenStore.mapErrors { () async throws(ServiceError) in try await review(service, action) }
+      return try await mapError(async: await review(service, action), CommandFailure.init)
     }
     if options.store.asJSON {
       for line in lines { try write(line) }

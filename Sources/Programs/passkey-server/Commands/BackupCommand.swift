@@ -4,6 +4,7 @@ internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
+internal import PasskeySystem
 
 /// `passkey-server backup FILE`
 enum BackupCommand: Command {
@@ -41,10 +42,8 @@ enum BackupCommand: Command {
       guard let file = store.file else {
         throw .usage("backup needs a SQLite database", hint: "copy a PostgreSQL database with pg_dump")
       }
-      do throws(StorageError) {
-        try await file.backUp(to: path)
-      } catch {
-        throw .inputOutput("cannot copy to \(path.quotedForTerminal): \(error.description.escapedForTerminal)")
+      try await mapError(async: await file.backUp(to: path)) { (error: StorageError) in
+        CommandFailure.inputOutput("cannot copy to \(path.quotedForTerminal): \(error.description.escapedForTerminal)")
       }
     }
     if options.store.asJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }

@@ -15,10 +15,8 @@ struct AuditWitness: Hashable, Sendable, CustomStringConvertible {
     guard parts.count == 2 else {
       throw choice.refused("write the verifier key of the witness, a space, and its URL")
     }
-    do throws(TransparencyLogError) {
-      key = try NoteKey(parts[0])
-    } catch {
-      throw choice.refused("the verifier key has the form NAME+ID+BASE64: \(error.detail.escapedForTerminal)")
+    key = try mapError(NoteKey(parts[0])) { (error: TransparencyLogError) in
+      choice.refused("the verifier key has the form NAME+ID+BASE64: \(error.detail.escapedForTerminal)")
     }
     guard key.kind.hasTime else { throw choice.refused("this is the key of a log, not of a witness") }
     guard let url = Self.prefix(parts[1]) else {

@@ -16,10 +16,8 @@ enum DatabaseLocation: Hashable, Sendable {
   init(_ choice: Settings.Choice) throws(CommandFailure) {
     let text = choice.text
     if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
-      do throws(StorageError) {
-        try PostgreSQLConfiguration(url: text).requireReadable()
-      } catch {
-        throw CommandFailure.usage(
+      try mapError(PostgreSQLConfiguration(url: text).requireReadable()) { (error: StorageError) in
+        CommandFailure.usage(
           "\(choice.place) cannot be read: \(error.detail)",
           hint: "in a URL, : is written %3A, / %2F, @ %40 and % %25")
       }

@@ -59,11 +59,8 @@ struct WebhookDelivery: Sendable {
   }
 
   private func makeSender(_ secrets: [WebhookSecret]) throws(CommandFailure) -> WebhookSender {
-    do throws(DeliveryError) {
-      return try WebhookSender(url: url, secrets: secrets, settings: settings, now: { Clock.now })
-    } catch {
-      throw refused(error)
-    }
+    try mapError(
+      WebhookSender(url: url, secrets: secrets, settings: settings, now: { Clock.now }), refused)
   }
 
   private static func placeholder() throws(CommandFailure) -> WebhookSecret {
@@ -111,30 +108,19 @@ struct APNsDelivery: Sendable {
 
   func key() throws(CommandFailure) -> APNsKey {
     let pem = try DeliverySecret.read(keyFile)
-    do throws(DeliveryError) {
-      return try APNsKey(keyID: keyID, teamID: teamID, pem: pem)
-    } catch {
-      throw unusable(error)
-    }
+    return try mapError(APNsKey(keyID: keyID, teamID: teamID, pem: pem), unusable)
   }
 
   func replaceKey(of key: APNsKey) throws(CommandFailure) {
     let pem = try DeliverySecret.read(keyFile)
-    do throws(DeliveryError) {
-      try key.replace(pem: pem)
-    } catch {
-      throw unusable(error)
-    }
+    try mapError(key.replace(pem: pem), unusable)
   }
 
   func sender(_ key: APNsKey) throws(CommandFailure) -> APNsSender {
-    do throws(DeliveryError) {
-      return try APNsSender(
+    try mapError(
+      APNsSender(
         key: key, topic: topic, environment: environment, texts: texts, url: url, settings: settings,
-        now: { Clock.now })
-    } catch {
-      throw unusable(error)
-    }
+        now: { Clock.now }), unusable)
   }
 
   private func unusable(_ error: DeliveryError) -> CommandFailure {
@@ -168,10 +154,8 @@ struct FCMDelivery: Sendable {
 
   func account() throws(CommandFailure) -> FCMServiceAccount {
     let json = try DeliverySecret.read(accountFile)
-    do throws(DeliveryError) {
-      return try FCMServiceAccount(json: json)
-    } catch {
-      throw .inputOutput("\(accountFile.quotedForTerminal) is not a service account", hint: error.detail)
+    return try mapError(FCMServiceAccount(json: json)) { (error: DeliveryError) in
+      CommandFailure.inputOutput("\(accountFile.quotedForTerminal) is not a service account", hint: error.detail)
     }
   }
 

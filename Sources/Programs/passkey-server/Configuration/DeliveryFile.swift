@@ -107,10 +107,8 @@ struct DeliveryMembers {
     var settings = DeliverySettings()
     settings.certificateAuthority = try text("certificateAuthority")
     for range in try texts("allowedAddresses") {
-      do throws(DeliveryError) {
-        try settings.allowPrivateAddresses(range)
-      } catch {
-        throw failure(name("allowedAddresses"), error.detail ?? "\(error)")
+      try mapError(settings.allowPrivateAddresses(range)) { (error: DeliveryError) in
+        failure(name("allowedAddresses"), error.detail ?? "\(error)")
       }
     }
     settings.resolve = try texts("resolve")
@@ -150,10 +148,6 @@ struct DeliveryMembers {
 
   /// Runs a body that can fail because of a value of this object.
   func checking<Value>(_ body: () throws(DeliveryError) -> Value) throws(CommandFailure) -> Value {
-    do throws(DeliveryError) {
-      return try body()
-    } catch {
-      throw failure(place, error.detail ?? "\(error)")
-    }
+    try mapError(body()) { (error: DeliveryError) in failure(place, error.detail ?? "\(error)") }
   }
 }

@@ -31,11 +31,9 @@ struct MailDelivery: Sendable {
     let password = try settings.choice(.mailPassword).map { (choice) throws(CommandFailure) in
       try DeliverySecret.read(choice.text)
     }
-    do throws(DeliveryError) {
-      server = try SMTPServer(mail.text, password: password)
-    } catch {
-      // The value is not repeated: people write passwords into it.
-      throw .usage("\(mail.place) is not usable", hint: error.detail ?? error.code.rawValue)
+    // The value is not repeated: people write passwords into it.
+    server = try mapError(SMTPServer(mail.text, password: password)) { (error: DeliveryError) in
+      CommandFailure.usage("\(mail.place) is not usable", hint: error.detail ?? error.code.rawValue)
     }
     let sender = settings.choice(.mailFrom)
     do throws(DeliveryError) {

@@ -33,10 +33,8 @@ struct ServedPages: Sendable, CustomStringConvertible {
       guard !files.isEmpty else {
         throw choice.refused("use on, off, or a folder with one of \(SitePages.fileNames.joined(separator: ", "))")
       }
-      do throws(PagesError) {
-        try SitePages.validate(files)
-      } catch {
-        throw choice.refused("\(error.description.escapedForTerminal)")
+      try mapError(SitePages.validate(files)) { (error: PagesError) in
+        choice.refused("\(error.description.escapedForTerminal)")
       }
       (folder, self.files) = (choice.text, files)
     }

@@ -43,10 +43,8 @@ extension ServerConfiguration {
   static func validate(
     _ profile: ServiceProfile, for policy: ServicePolicy, of relyingPartyID: RelyingPartyID
   ) throws(CommandFailure) {
-    do throws(ProfileError) {
-      try profile.validate(for: policy, of: relyingPartyID)
-    } catch {
-      throw Self.failure("the profile \(profile.name.escapedForTerminal) does not fit the settings", error)
+    try mapError(profile.validate(for: policy, of: relyingPartyID)) { (error: ProfileError) in
+      Self.failure("the profile \(profile.name.escapedForTerminal) does not fit the settings", error)
     }
   }
 

@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 internal import PasskeyCommandLine
 internal import PasskeyCrypto
+internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyProfiles
 internal import WebAuthnClient
@@ -35,10 +36,8 @@ extension ServerConfiguration {
     let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.topOrigin() }
     if !topOrigins.isEmpty { policy.embedding = .allowed(topOrigins: topOrigins) }
     let name = try settings.require(.relyingPartyName).title()
-    do throws(CeremonyError) {
-      return try RelyingParty(id: id, name: name, origins: origins, policy: policy)
-    } catch {
-      throw .usage("invalid relying party: \(error)", hint: "list the settings with passkey-server help serve")
+    return try mapError(RelyingParty(id: id, name: name, origins: origins, policy: policy)) { (error: CeremonyError) in
+      CommandFailure.usage("invalid relying party: \(error)", hint: "list the settings with passkey-server help serve")
     }
   }
 }

@@ -268,10 +268,8 @@ extension ServerConfiguration {
     }
     let origins = try settings.map(.relatedOrigins) { (choice) throws(CommandFailure) in try choice.origin() }
     let domains = settings.list(.registeredDomains).map(\.text)
-    do throws(FormatError) {
-      return try RelatedOrigins(origins, registeredDomains: domains)
-    } catch {
-      throw unpublishable(origins, registeredDomains: domains, at: first.place, error.code)
+    return try mapError(RelatedOrigins(origins, registeredDomains: domains)) { (error: FormatError) in
+      unpublishable(origins, registeredDomains: domains, at: first.place, error.code)
     }
   }
 

@@ -13,11 +13,7 @@ extension Settings.Choice {
   }
 
   func origin() throws(CommandFailure) -> WebOrigin {
-    do throws(FormatError) {
-      return try WebOrigin(text)
-    } catch {
-      throw refused("write an origin like https://raxx.app, with no path")
-    }
+    try mapError(WebOrigin(text)) { (_: FormatError) in refused("write an origin like https://raxx.app, with no path") }
   }
 
   /// Returns an origin that may use the passkeys of `id`: at or below that domain, one of `others`, or a native
@@ -55,11 +51,7 @@ extension Settings.Choice {
   }
 
   func relyingPartyID() throws(CommandFailure) -> RelyingPartyID {
-    do throws(FormatError) {
-      return try RelyingPartyID(text)
-    } catch {
-      throw refused("use a domain in lower case, such as raxx.app")
-    }
+    try mapError(RelyingPartyID(text)) { (_: FormatError) in refused("use a domain in lower case, such as raxx.app") }
   }
 
   /// Returns a duration, given as a number with a unit: seconds, minutes, hours or days.

@@ -3,6 +3,7 @@
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyService
+internal import PasskeySystem
 
 /// The console: administration of the store without a session and with all rights.
 enum Console {
@@ -12,7 +13,7 @@ enum Console {
     _ body: @escaping @Sendable (OpenStore, CallContext) async throws(ServiceError) -> Answer
   ) throws(CommandFailure) -> Answer {
     try open(settings, for: use) { (store) async throws(CommandFailure) in
-      try await OpenStore.mapErrors { () async throws(ServiceError) in try await body(store, context) }
+      try await mapError(async: await body(store, context), CommandFailure.init)
     }
   }
 
@@ -62,10 +63,8 @@ enum Console {
 
   /// Parses an email address argument.
   static func email(_ text: String) throws(CommandFailure) -> EmailAddress {
-    do throws(ServiceError) {
-      return try EmailAddress(text)
-    } catch {
-      throw .usage("invalid email address \(text.quotedForTerminal)", hint: "write it like ada@example.org")
+    try mapError(EmailAddress(text)) { (_: ServiceError) in
+      CommandFailure.usage("invalid email address \(text.quotedForTerminal)", hint: "write it like ada@example.org")
     }
   }
 
@@ -97,10 +96,9 @@ enum Console {
     guard case .email(let email) = name else {
       throw .usage("--username needs an email address beside it", hint: "omit --username")
     }
-    do throws(ServiceError) {
-      return AccountNames(username: try Username(username), email: email)
-    } catch {
-      throw .usage("invalid user name \(username.quotedForTerminal)", hint: error.detail ?? "1 to 64 characters")
+    return try mapError(AccountNames(username: Username(username), email: email)) { (error: ServiceError) in
+      CommandFailure.usage(
+        "invalid user name \(username.quotedForTerminal)", hint: error.detail ?? "1 to 64 characters")
     }
   }
 

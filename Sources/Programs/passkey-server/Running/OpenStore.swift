@@ -60,9 +60,7 @@ struct OpenStore: Sendable {
       return use == .verifying(withSecret: true) ? store : try await claim(store, configuration.secretPath)
     }
     // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
-    let isEmpty = try await mapErrors { () async throws(ServiceError) in
-      try await probe.accounts(limit: 1, by: .console).isEmpty
-    }
+    let isEmpty = try await mapError(async: await probe.accounts(limit: 1, by: .console).isEmpty, CommandFailure.init)
     guard isEmpty else {
       throw .inputOutput(
         "the database has accounts, but there is no \(configuration.secretPath.quotedForTerminal)",
@@ -82,14 +80,13 @@ struct OpenStore: Sendable {
   /// share its file; in another folder the file of a loser stays, because another process may use it, and `RunningSequencer`
   /// reports that it is not the log's.
   private static func claim(_ store: OpenStore, _ secretPath: String) async throws(CommandFailure) -> OpenStore {
-    let isNew = try await mapErrors { () async throws(ServiceError) in try await store.service.isStoreNew() }
+    let isNew = try await mapError(async: await store.service.isStoreNew(), CommandFailure.init)
     let key = isNew ? try AuditLogFiles(secretPath: secretPath).creatingSigningKey() : nil
-    try await mapErrors { () async throws(ServiceError) in
-      if let key {
-        try await store.service.claimStore(beginningLogWith: key, in: Console.context)
-      } else {
-        try await store.service.claimStore()
-      }
+    if let key {
+      try await mapError(
+        async: await store.service.claimStore(beginningLogWith: key, in: Console.context), CommandFailure.init)
+    } else {
+      try await mapError(async: await store.service.claimStore(), CommandFailure.init)
     }
     return store
   }
@@ -159,17 +156,10 @@ struct OpenStore: Sendable {
   private static func service(
     _ configuration: ServerConfiguration, _ storage: any Storage, _ key: SecretBytes
   ) throws(CommandFailure) -> AuthService {
-    let decoys: DecoyCredentials
-    do throws(CeremonyError) {
-      decoys = try DecoyCredentials(key: key, for: configuration.relyingParty.id)
-    } catch {
-      throw incompatible("\(error)")
-    }
-    do throws(ServiceError) {
-      return try AuthService(
-        relyingParty: configuration.relyingParty, storage: storage, decoys: decoys, policy: configuration.policy)
-    } catch {
-      throw incompatible("\(error)")
+    try mapError(incompatible) {
+      try AuthService(
+        relyingParty: configuration.relyingParty, storage: storage,
+        decoys: DecoyCredentials(key: key, for: configuration.relyingParty.id), policy: configuration.policy)
     }
   }
 
@@ -179,19 +169,9 @@ struct OpenStore: Sendable {
       configuration, MemoryStorage(), SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)))
   }
 
-  private static func incompatible(_ reason: String) -> CommandFailure {
+  private static func incompatible(_ error: any Error) -> CommandFailure {
     .usage(
-      "conflicting settings: \(reason.escapedForTerminal)", hint: "list the settings with passkey-server help serve")
-  }
-
-  /// Converts the service's errors into the program's.
-  static func mapErrors<Value>(
-    _ body: () async throws(ServiceError) -> Value
-  ) async throws(CommandFailure) -> Value {
-    do throws(ServiceError) {
-      return try await body()
-    } catch {
-      throw CommandFailure(error)
-    }
+      "conflicting settings: \("\(error)".escapedForTerminal)", hint: "list the settings with passkey-server help serve"
+    )
   }
 }

@@ -36,11 +36,8 @@ struct SecretFile: Sendable {
   func create() throws(CommandFailure) -> SecretBytes {
     let draft = "\(path).\(getpid()).new"
     defer { try? Folder.deleteFile(draft) }
-    let bytes: [UInt8]
-    do throws(PasskeyCryptoError) {
-      bytes = try RandomSource.system.bytes(Self.byteCount)
-    } catch {
-      throw .inputOutput("the system's random generator failed: \(error)")
+    let bytes = try mapError(RandomSource.system.bytes(Self.byteCount)) { (error: PasskeyCryptoError) in
+      CommandFailure.inputOutput("the system's random generator failed: \(error)")
     }
     try OutputFile.write(bytes, to: draft, isSecret: true)
     do throws(SystemError) {

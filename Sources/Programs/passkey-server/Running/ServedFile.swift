@@ -13,11 +13,8 @@ internal import PasskeySystem
 enum ServedFile {
   /// Opens or creates the file and locks it, before SQLite opens it.
   static func lock(_ path: String) throws(CommandFailure) {
-    let file: OpenFile
-    do throws(SystemError) {
-      file = try OpenFile(path, [.readingAndWriting, .creating])
-    } catch {
-      throw .inputOutput(
+    let file = try mapError(OpenFile(path, [.readingAndWriting, .creating])) { (error: SystemError) in
+      CommandFailure.inputOutput(
         "cannot open \(path.quotedForTerminal): \(error.message)",
         hint: "check that the folder exists, that you own the file, and that the disk is not full")
     }

@@ -3,6 +3,7 @@
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyService
+internal import PasskeySystem
 internal import PasskeyTransparencyLog
 
 /// `passkey-server audit begin`
@@ -50,8 +51,7 @@ enum AuditBeginCommand: Command {
   static func run(_ options: Options) throws(CommandFailure) {
     let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
     let (log, former) = try Console.open(options.settings) { (store) async throws(CommandFailure) in
-      let current = try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.auditLog()
-      }
+      let current = try await mapError(async: await store.service.auditLog(), CommandFailure.init)
       if let current {
         if try files.verifier(of: current.log)?.text != current.log.verifier {
           guard options.replacesKey else {
@@ -68,15 +68,12 @@ enum AuditBeginCommand: Command {
       }
       if options.isAfterRestore {
         // Before anything about the log can fail.
-        try await OpenStore.mapErrors { () async throws(ServiceError) in
-          try await store.service.forgetCeremonies(at: Console.context.time)
-        }
+        try await mapError(async: await store.service.forgetCeremonies(at: Console.context.time), CommandFailure.init)
       }
       let key = try files.creatingSigningKey()
       let kept = options.isAfterRestore ? try keptCheckpoint(files) : nil
-      let log = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.beginAuditLog(key: key, kept: kept, in: Console.context)
-      }
+      let log = try await mapError(
+        async: await store.service.beginAuditLog(key: key, kept: kept, in: Console.context), CommandFailure.init)
       return (log, current)
     }
     if options.asJSON {

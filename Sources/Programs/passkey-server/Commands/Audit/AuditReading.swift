@@ -4,6 +4,7 @@ internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
+internal import PasskeySystem
 internal import WebAuthnTypes
 
 /// Reads a part of the audit chain, or of one account's records, and counts the records after it.
@@ -49,7 +50,7 @@ struct AuditReading {
   /// The number of the newest record.
   private var end: Int64 {
     get async throws(CommandFailure) {
-      try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.lastAuditNumber() }
+      try await mapError(async: await store.service.lastAuditNumber(), CommandFailure.init)
     }
   }
 
@@ -64,9 +65,8 @@ struct AuditReading {
   }
 
   private func page(after sequence: Int64, limit: Int) async throws(CommandFailure) -> [AuditEntry] {
-    try await OpenStore.mapErrors { () async throws(ServiceError) in
-      try await store.service.auditEntries(after: sequence, of: account, limit: limit)
-    }
+    try await mapError(
+      async: await store.service.auditEntries(after: sequence, of: account, limit: limit), CommandFailure.init)
   }
 
   // 1,000 records [about half a megabyte]

@@ -3,6 +3,7 @@
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyService
+internal import PasskeySystem
 
 /// `passkey-server audit seal`
 enum AuditSealCommand: Command {
@@ -23,13 +24,9 @@ enum AuditSealCommand: Command {
 
   static func run(_ options: StoreOptions) throws(CommandFailure) {
     let head = try Console.open(options.settings) { (store) async throws(CommandFailure) in
-      let isLog = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.auditLog() != nil
-      }
+      let isLog = try await mapError(async: await store.service.auditLog() != nil, CommandFailure.init)
       guard !isLog else { throw .refused("the trail is a log: only a chain is sealed") }
-      return try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.sealAudit(in: Console.context)
-      }
+      return try await mapError(async: await store.service.sealAudit(in: Console.context), CommandFailure.init)
     }
     if options.asJSON { return try Output.writeObject(head.write) }
     Diagnostics.server.note("sealed the trail at record \(head.sequence)")

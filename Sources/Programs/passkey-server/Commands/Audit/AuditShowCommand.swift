@@ -62,9 +62,9 @@ enum AuditShowCommand: Command {
   static func run(_ options: Options) throws(CommandFailure) {
     let (name, part) = (options.name, options.part)
     let (entries, rest) = try Console.open(options.settings, for: .reading) { (store) async throws(CommandFailure) in
-      let account = try await OpenStore.mapErrors { () async throws(ServiceError) -> UserHandle? in
-        guard let name else { return nil }
-        return try await store.service.account(name, by: .console).handle
+      var account: UserHandle?
+      if let name {
+        account = try await mapError(async: await store.service.account(name, by: .console).handle, CommandFailure.init)
       }
       return try await AuditReading(store: store, account: account).read(part)
     }

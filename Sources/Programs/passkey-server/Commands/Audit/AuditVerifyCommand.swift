@@ -3,6 +3,7 @@
 internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyService
+internal import PasskeySystem
 internal import PasskeyTransparencyLog
 
 /// `passkey-server audit verify`
@@ -99,16 +100,13 @@ enum AuditVerifyCommand: Command {
     let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
     let (trail, ownKey) = try Console.open(options.settings, for: .verifying(withSecret: checksSeal)) {
       (store) async throws(CommandFailure) in
-      let log = try await OpenStore.mapErrors { () async throws(ServiceError) in try await store.service.auditLog()?.log
-      }
+      let log = try await mapError(async: await store.service.auditLog()?.log, CommandFailure.init)
       let key = try log.flatMap { (log) throws(CommandFailure) in try files.verifier(of: log) }
       let kept = checksSeal && checkpoint == nil ? try files.checkpoint(of: log) : nil
-      let trail = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        let trail = try await store.service.verifyAuditTrail(
-          knownHead: known, knownCheckpoint: checkpoint ?? kept, key: key, policy: policy)
-        if checksSeal { try store.service.verifyAuditEnd(trail.chain) }
-        return trail
-      }
+      let trail = try await mapError(
+        async: await store.service.verifyAuditTrail(
+          knownHead: known, knownCheckpoint: checkpoint ?? kept, key: key, policy: policy), CommandFailure.init)
+      if checksSeal { try mapError(store.service.verifyAuditEnd(trail.chain), CommandFailure.init) }
       return (trail, key)
     }
     let head = trail.chain.head
@@ -151,10 +149,8 @@ enum AuditVerifyCommand: Command {
 
   private static func policy(_ path: String) throws(CommandFailure) -> LogPolicy {
     let file = try InputFile.bytes(path, limit: LogPolicy.maximumByteCount)
-    do throws(TransparencyLogError) {
-      return try LogPolicy(parsing: file[...])
-    } catch {
-      throw .inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
+    return try mapError(LogPolicy(parsing: file[...])) { (error: TransparencyLogError) in
+      CommandFailure.inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
     }
   }
 
@@ -172,10 +168,8 @@ enum AuditVerifyCommand: Command {
 
   private static func checkpoint(_ path: String) throws(CommandFailure) -> SignedNote {
     let bytes = try InputFile.bytes(path, limit: SignedNote.maximumByteCount)
-    do throws(TransparencyLogError) {
-      return try SignedNote(parsing: bytes[...])
-    } catch {
-      throw .inputOutput("\(InputFile.name(path)) is not a checkpoint: \(error.detail.escapedForTerminal)")
+    return try mapError(SignedNote(parsing: bytes[...])) { (error: TransparencyLogError) in
+      CommandFailure.inputOutput("\(InputFile.name(path)) is not a checkpoint: \(error.detail.escapedForTerminal)")
     }
   }
 

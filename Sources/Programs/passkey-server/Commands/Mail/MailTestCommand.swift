@@ -39,11 +39,9 @@ enum MailTestCommand: Command {
   }
 
   static func run(_ options: Options) throws(CommandFailure) {
-    let address: EmailAddress
-    do throws(ServiceError) {
-      address = try EmailAddress(options.address)
-    } catch {
-      throw .usage("\(options.address.quotedForTerminal) is not an email address", hint: "write one like ada@raxx.app")
+    let address = try mapError(EmailAddress(options.address)) { (_: ServiceError) in
+      CommandFailure.usage(
+        "\(options.address.quotedForTerminal) is not an email address", hint: "write one like ada@raxx.app")
     }
     let configuration = try ServerConfiguration(options.settings)
     guard let sender = try configuration.deliveries.mailSender() else {

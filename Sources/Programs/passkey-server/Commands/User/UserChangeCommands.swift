@@ -2,6 +2,7 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyService
+internal import PasskeySystem
 
 // Commands that change one account, given by its user name or email address.
 
@@ -53,13 +54,11 @@ enum UserChange {
   static func apply(_ change: AccountChange, _ options: AccountOptions) throws(CommandFailure) {
     let name = options.name
     let account = try Console.open(options.settings) { (store) async throws(CommandFailure) in
-      let account = try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.account(name, by: .console)
-      }
+      let account = try await mapError(async: await store.service.account(name, by: .console), CommandFailure.init)
       if let failure = refusal(of: change, to: account) { throw failure }
-      return try await OpenStore.mapErrors { () async throws(ServiceError) in
-        try await store.service.change(account.handle, change, by: .console, in: Console.context)
-      }
+      return try await mapError(
+        async: await store.service.change(account.handle, change, by: .console, in: Console.context),
+        CommandFailure.init)
     }
     if options.asJSON { return try Console.write(account) }
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: ", ")

@@ -2,6 +2,7 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyService
+internal import PasskeySystem
 
 // Commands that print a one-time code.
 
@@ -36,13 +37,12 @@ enum UserInviteCommand: Command {
     let (email, roles) = (options.email, options.roles)
     let code = try Console.open(options.store.settings) { (store) async throws(CommandFailure) in
       if let email { try await requireNew(email, store.service) }
-      return try await OpenStore.mapErrors { () async throws(ServiceError) in
-        let context = Console.context
-        let code = try await store.service.invite(email, roles: roles, by: .console, in: context)
-        return OneTimeCode(
-          text: code.exposedText, name: email.map { .email($0) },
-          lifetime: store.service.policy.invitationLifetime, issued: context.time)
-      }
+      let context = Console.context
+      let code = try await mapError(
+        async: await store.service.invite(email, roles: roles, by: .console, in: context), CommandFailure.init)
+      return OneTimeCode(
+        text: code.exposedText, name: email.map { .email($0) }, lifetime: store.service.policy.invitationLifetime,
+        issued: context.time)
     }
     try Console.write(
       code, that: "creates an account for \(email?.text ?? "an address of the user's choice")",

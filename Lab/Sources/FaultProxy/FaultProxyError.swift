@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
+
 /// The reason why a proxy cannot be made or a rule cannot be read.
-package struct FaultProxyError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FaultProxyError: CodedError {
   /// The causes.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     /// A rule does not have the form `MATCH: FAULT`, or its values are invalid.
@@ -23,6 +25,4 @@ package struct FaultProxyError: Error, Hashable, Sendable, CustomStringConvertib
     self.code = code
     self.detail = detail
   }
-
-  package var description: String { "\(code.rawValue): \(detail)" }
 }

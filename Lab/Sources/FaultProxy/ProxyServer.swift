@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeySystem
 
 /// A proxy between a client and its server that applies faults by rules.
@@ -78,11 +79,8 @@ package final class ProxyServer: Sendable {
     to server: SocketAddress, at address: SocketAddress, _ traffic: Traffic, rules: [FaultRule], limits: ProxyLimits,
     allowingClientsOfOtherMachines: Bool, report: @escaping @Sendable (ProxyEvent) -> Void
   ) throws(FaultProxyError) {
-    let bound: (socket: FileDescriptor, address: SocketAddress)
-    do throws(SystemError) {
-      bound = try address.bound()
-    } catch {
-      throw FaultProxyError(.cannotListen, "\(address): \(error.message)")
+    let bound = try mapError(address.bound()) { (error: SystemError) in
+      FaultProxyError(.cannotListen, "\(address): \(error.message)")
     }
     // The bound address counts: a name such as localhost can resolve to any.
     guard bound.address.isLoopback || allowingClientsOfOtherMachines else {
@@ -104,10 +102,8 @@ package final class ProxyServer: Sendable {
   ///
   /// - Throws: `proxy.cannot-listen`.
   package func open() throws(FaultProxyError) {
-    do throws(SystemError) {
-      try listener.listen()
-    } catch {
-      throw FaultProxyError(.cannotListen, "\(address): \(error.message)")
+    try mapError(listener.listen()) { (error: SystemError) in
+      FaultProxyError(.cannotListen, "\(address): \(error.message)")
     }
     state.withLock { (state) in state.phase = .accepting }
     guard SystemThread.start({ [self] in acceptAll() }) else {

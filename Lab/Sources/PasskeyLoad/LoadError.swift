@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
+
 /// The reason why a load cannot run.
-package struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct LoadError: CodedError {
   /// The causes.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     /// A plan is not JSON of the expected form, or one of its values is out of range.
@@ -31,6 +33,4 @@ package struct LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
     self.detail = detail
   }
-
-  package var description: String { "\(code.rawValue): \(detail)" }
 }

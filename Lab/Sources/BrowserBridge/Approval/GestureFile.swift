@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 internal import PasskeySystem
 
 /// Reads answers from a file or a named pipe, one line for each question: `approve`, `refuse` or `choose 2`.
@@ -21,10 +22,8 @@ package final class GestureFile: ApprovalSource {
   /// Uses the file at a path, which is opened at the first question.
   package init(path: String) throws(BrowserError) {
     self.path = path
-    do throws(SystemError) {
-      cancellation = try WakeUp()
-    } catch {
-      throw BrowserError(.fileFailed, "cannot wait for \(path): \(error.message)")
+    cancellation = try mapError(WakeUp()) { (error: SystemError) in
+      BrowserError(.fileFailed, "cannot wait for \(path): \(error.message)")
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
 package import PasskeySystem
 internal import WebAuthnAuthenticator
 
@@ -20,10 +21,8 @@ package final class QuestionListener: Sendable {
 
   init(path: String, limit: Duration) throws(BrowserError) {
     self.limit = limit
-    do throws(TransportError) {
-      listener = try UnixListener(path: path)
-    } catch {
-      throw BrowserError(.cannotListen, error.detail)
+    listener = try mapError(UnixListener(path: path)) { (error: TransportError) in
+      BrowserError(.cannotListen, error.detail)
     }
   }
 

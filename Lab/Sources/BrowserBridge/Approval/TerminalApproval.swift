@@ -15,11 +15,7 @@ package final class TerminalApproval: ApprovalSource {
   package init(path: String?, otherwise other: any ApprovalSource) throws(BrowserError) {
     self.path = path
     self.other = other
-    do throws(SystemError) {
-      cancellation = try WakeUp()
-    } catch {
-      throw BrowserError(.connectionFailed, error.message)
-    }
+    cancellation = try mapError(WakeUp()) { (error: SystemError) in BrowserError(.connectionFailed, error.message) }
   }
 
   package func answer(to question: Question, in ceremony: Int64) async -> QuestionAnswer {
@@ -82,11 +78,7 @@ final class ApprovalConnection: Sendable {
 
   func send(_ message: [UInt8]) throws(BrowserError) {
     let bytes = try NativeMessages.encode(message)
-    do throws(SystemError) {
-      try descriptor.sendAll(bytes)
-    } catch {
-      throw BrowserError(.connectionFailed, error.message)
-    }
+    try mapError(descriptor.sendAll(bytes)) { (error: SystemError) in BrowserError(.connectionFailed, error.message) }
   }
 
   /// Waits for a message, until `cancellation` is ready for reading or `deadline` has passed. A malformed message is the end.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
+
 /// The error type of this module: a message of the browser is invalid, or an installation failed.
-package struct BrowserError: Error, Hashable {
+package struct BrowserError: CodedError {
   /// The error code.
   package let code: Code
 
@@ -54,9 +56,4 @@ package struct BrowserError: Error, Hashable {
     /// Nothing is installed for this browser.
     case notInstalled = "browser-host.not-installed"
   }
-}
-
-extension BrowserError: CustomStringConvertible {
-  /// The code and the detail.
-  package var description: String { detail.map { "\(code.rawValue): \($0)" } ?? code.rawValue }
 }

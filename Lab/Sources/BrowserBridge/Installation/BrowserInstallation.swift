@@ -203,34 +203,26 @@ extension BrowserInstallation {
   }
 
   func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(BrowserError) {
-    do throws(SystemError) {
-      try FileReplacement.replace(path, with: bytes, draft: "\(path).new", mode: mode, durability: .atomic)
-    } catch {
-      throw BrowserError(.fileFailed, "cannot write \(path): \(error.message)")
-    }
+    try mapError(
+      FileReplacement.replace(path, with: bytes, draft: "\(path).new", mode: mode, durability: .atomic)
+    ) { (error: SystemError) in BrowserError(.fileFailed, "cannot write \(path): \(error.message)") }
   }
 
   func createFolder(_ path: String) throws(BrowserError) {
-    do throws(SystemError) {
-      try Folder.create(path)
-    } catch {
-      throw BrowserError(.fileFailed, "cannot create \(path): \(error.message)")
+    try mapError(Folder.create(path)) { (error: SystemError) in
+      BrowserError(.fileFailed, "cannot create \(path): \(error.message)")
     }
   }
 
   func delete(_ path: String) throws(BrowserError) {
-    do throws(SystemError) {
-      try Folder.deleteFile(path)
-    } catch {
-      throw BrowserError(.fileFailed, "cannot delete \(path): \(error.message)")
+    try mapError(Folder.deleteFile(path)) { (error: SystemError) in
+      BrowserError(.fileFailed, "cannot delete \(path): \(error.message)")
     }
   }
 
   private func deleteIfEmpty(_ path: String) throws(BrowserError) {
-    do throws(SystemError) {
-      _ = try Folder.deleteIfEmpty(path)
-    } catch {
-      throw BrowserError(.fileFailed, "cannot delete \(path): \(error.message)")
+    _ = try mapError(Folder.deleteIfEmpty(path)) { (error: SystemError) in
+      BrowserError(.fileFailed, "cannot delete \(path): \(error.message)")
     }
   }
 }

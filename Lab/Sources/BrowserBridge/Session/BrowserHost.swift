@@ -153,11 +153,8 @@ package actor BrowserHost {
   }
 
   private func perform(_ ceremony: Ceremony, on device: any BrowserDevice) async throws(CeremonyFailure) -> [UInt8] {
-    let call: PageCall
-    do throws(BrowserError) {
-      call = try PageCall(details: ceremony.details)
-    } catch {
-      throw .notAllowed("\(error)")
+    let call = try mapError(PageCall(details: ceremony.details)) { (error: BrowserError) in
+      CeremonyFailure.notAllowed("\(error)")
     }
     let client = Client(
       origin: call.origin, authenticator: device, interaction: interaction, relatedOrigins: settings.relatedOrigins,
@@ -175,12 +172,7 @@ package actor BrowserHost {
   private func create(
     _ id: Int64, _ call: PageCall, _ client: Client, _ device: any BrowserDevice
   ) async throws(ClientError) -> [UInt8] {
-    var options: CreationOptions
-    do throws(FormatError) {
-      options = try CreationOptions(json: call.options[...])
-    } catch {
-      throw ClientError(options: error)
-    }
+    var options = try mapError(CreationOptions(json: call.options[...]), ClientError.init(options:))
     // Without parameters the standard's defaults apply, which the browser can read.
     let wanted = options.credentialParameters
     options.credentialParameters.removeAll { (parameters) in Self.unreadable.contains(parameters.algorithm) }
@@ -197,23 +189,14 @@ package actor BrowserHost {
   private func get(
     _ id: Int64, _ call: PageCall, _ client: Client, _ device: any BrowserDevice
   ) async throws(ClientError) -> [UInt8] {
-    let options: RequestOptions
-    do throws(FormatError) {
-      options = try RequestOptions(json: call.options[...])
-    } catch {
-      throw ClientError(options: error)
-    }
+    let options = try mapError(RequestOptions(json: call.options[...]), ClientError.init(options:))
     interaction.begin(.init(id: id, origin: call.origin, isCrossOrigin: call.isCrossOrigin, userName: nil))
     let response = try await client.get(options)
     return try await encoded { () async throws(BrowserError) in try await device.json(of: response) }
   }
 
   private func encoded(_ json: () async throws(BrowserError) -> [UInt8]) async throws(ClientError) -> [UInt8] {
-    do throws(BrowserError) {
-      return try await json()
-    } catch {
-      throw ClientError(.authenticatorFailed, "\(error)")
-    }
+    try await mapError(async: await json()) { (error: BrowserError) in ClientError(.authenticatorFailed, "\(error)") }
   }
 }
 

@@ -62,10 +62,8 @@ extension Baseline.Entry {
     self.reason = String(decoding: reason, as: UTF8.self)
     let until = try item.require("until")
     lastDay = try until.string
-    do throws(WireError) {
-      end = try UnixTime(rfc3339: lastDay + "T00:00:00Z") + .seconds(86_400)
-    } catch {
-      throw WireError(error.code, at: until.offset)
+    end = try mapError(UnixTime(rfc3339: lastDay + "T00:00:00Z") + .seconds(86_400)) { (error: WireError) in
+      WireError(error.code, at: until.offset)
     }
   }
 }

@@ -59,11 +59,8 @@ package final class AuditWorld: Sendable {
     hasNetwork = transport == nil
     self.transport = transport ?? .network(options.server, options.http)
     budget = RequestBudget(maximum: options.maximumRequests, perSecond: rate)
-    let origin: WebOrigin
-    do throws(FormatError) {
-      origin = try WebOrigin(options.origin ?? options.server.text)
-    } catch {
-      throw ClientError(.addressInvalid, "the origin \(options.origin ?? "")")
+    let origin = try mapError(WebOrigin(options.origin ?? options.server.text)) { (_: FormatError) in
+      ClientError(.addressInvalid, "the origin \(options.origin ?? "")")
     }
     handshake = Handshake(
       profile: options.profile, http: http,

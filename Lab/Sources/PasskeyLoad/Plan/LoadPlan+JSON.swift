@@ -7,11 +7,8 @@ extension LoadPlan {
   ///
   /// - Throws: `load.invalid-plan` or `load.invalid-objective`.
   package init(json: Bytes) throws(LoadError) {
-    let document: JSONValue
-    do throws(WireError) {
-      document = try JSON.parse(json)
-    } catch {
-      throw LoadError(.invalidPlan, "not JSON: \(error)")
+    let document = try mapError(JSON.parse(json)) { (error: WireError) in
+      LoadError(.invalidPlan, "not JSON: \(error)")
     }
     self.init()
     var phases: [JSONValue]?

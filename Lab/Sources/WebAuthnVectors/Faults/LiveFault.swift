@@ -74,12 +74,9 @@ package struct LiveFault: Sendable {
   /// Returns the response to a registration with the fault, as JSON text.
   package func json(of response: RegistrationResponse) throws(LiveFaultError) -> [UInt8] {
     guard isInRegistrations else { return response.json }
-    let data: AuthenticatorDataDraft
-    do throws(FormatError) {
-      data = try AuthenticatorDataDraft(AttestationObject(parsing: response.attestationObject).authenticatorData)
-    } catch {
-      throw .malformed("\(error)")
-    }
+    let data = try mapError(
+      AuthenticatorDataDraft(AttestationObject(parsing: response.attestationObject).authenticatorData),
+      LiveFaultError.init(malformed:))
     var forged = ForgedResponse(
       of: .registration, id: Array(response.id.bytes), Self.clientData(response.clientDataJSON), data)
     forged.members = [.init(name: "transports", value: .array(response.transports.map { .string($0.rawValue) }))]
@@ -90,25 +87,21 @@ package struct LiveFault: Sendable {
       forged.members.append(.init(name: "publicKeyAlgorithm", value: .integer(Int(algorithm.rawValue))))
     }
     forged.take(response.clientExtensionResults, response.authenticatorAttachment)
-    return try Self.wrapping { () throws(PasskeyCryptoError) in try forged.json([fault]) }
+    return try mapError(forged.json([fault]), LiveFaultError.signingFailed)
   }
 
   /// Returns the response to a sign-in with the fault, as JSON text. `key` is the passkey's.
   package func json(of response: AuthenticationResponse, key: SigningKey) throws(LiveFaultError) -> [UInt8] {
     guard isInSignIns else { return response.json }
-    let data: AuthenticatorDataDraft
-    do throws(FormatError) {
-      data = try AuthenticatorDataDraft(AuthenticatorData(parsing: response.authenticatorData))
-    } catch {
-      throw .malformed("\(error)")
-    }
+    let data = try mapError(
+      AuthenticatorDataDraft(AuthenticatorData(parsing: response.authenticatorData)), LiveFaultError.init(malformed:))
     var forged = ForgedResponse(
       of: .assertion(key), id: Array(response.id.bytes), Self.clientData(response.clientDataJSON), data)
     if let handle = response.userHandle {
       forged.members = [.init(name: "userHandle", value: .bytes(Array(handle.bytes)))]
     }
     forged.take(response.clientExtensionResults, response.authenticatorAttachment)
-    return try Self.wrapping { () throws(PasskeyCryptoError) in try forged.json([fault]) }
+    return try mapError(forged.json([fault]), LiveFaultError.signingFailed)
   }
 
   private static func clientData(_ bytes: Bytes) -> ClientDataDraft {
@@ -121,14 +114,6 @@ package struct LiveFault: Sendable {
     draft.topOrigin = read.topOrigin.map { .string($0) }
     return draft
   }
-
-  private static func wrapping(_ body: () throws(PasskeyCryptoError) -> [UInt8]) throws(LiveFaultError) -> [UInt8] {
-    do throws(PasskeyCryptoError) {
-      return try body()
-    } catch {
-      throw .signingFailed(error)
-    }
-  }
 }
 
 /// Why a response could not be made with a fault.
@@ -137,6 +122,10 @@ package enum LiveFaultError: Error, Equatable {
   case malformed(String)
   /// Signing failed.
   case signingFailed(PasskeyCryptoError)
+
+  init(malformed error: FormatError) {
+    self = .malformed("\(error)")
+  }
 }
 
 extension AuthenticatorDataDraft {

@@ -32,11 +32,7 @@ struct W3CDevice {
     device = try SoftwareAuthenticator(
       vault: vault, profile: profile, interaction: AutomaticInteraction.always(), random: random,
       clock: StoppedClock())
-    do throws(CTAPError) {
-      try owner.enroll(finger: 0)
-    } catch {
-      throw PasskeyCryptoError(.libraryFailure, "\(error)")
-    }
+    try mapError(owner.enroll(finger: 0)) { (error: CTAPError) in PasskeyCryptoError(.libraryFailure, "\(error)") }
   }
 
   /// Registers the credential.

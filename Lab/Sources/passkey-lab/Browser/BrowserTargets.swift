@@ -55,7 +55,7 @@ extension BrowserInstallation {
 
 extension CommandFailure {
   /// Converts an error of the browser's connection or of an installation.
-  init(_ error: BrowserError) {
+  init(browser error: BrowserError) {
     let text = (error.detail ?? error.code.rawValue).escapedForTerminal
     let failure: CommandFailure =
       switch error.code {
@@ -69,15 +69,6 @@ extension CommandFailure {
       default: .inputOutput("\(error)".escapedForTerminal)
       }
     self = failure.coded(error.code.rawValue)
-  }
-
-  /// Runs a step of an installation.
-  static func wrapping<Value>(_ body: () throws(BrowserError) -> Value) throws(CommandFailure) -> Value {
-    do throws(BrowserError) {
-      return try body()
-    } catch {
-      throw CommandFailure(error)
-    }
   }
 }
 

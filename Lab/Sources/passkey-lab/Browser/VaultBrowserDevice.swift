@@ -44,7 +44,7 @@ final class VaultBrowserDevice: BrowserDevice {
 
   func json(of response: RegistrationResponse) async throws(BrowserError) -> [UInt8] {
     guard let fault else { return response.json }
-    return try Self.faulty { () throws(LiveFaultError) in try fault.json(of: response) }
+    return try mapError(fault.json(of: response), Self.notApplicable)
   }
 
   func json(of response: AuthenticationResponse) async throws(BrowserError) -> [UInt8] {
@@ -53,7 +53,7 @@ final class VaultBrowserDevice: BrowserDevice {
       try Self.key(of: response.id, in: device.vault)
     }
     guard let key else { throw BrowserError(.faultNotApplicable, "the system cannot start a thread") }
-    return try Self.faulty { () throws(LiveFaultError) in try fault.json(of: response, key: key) }
+    return try mapError(fault.json(of: response, key: key), Self.notApplicable)
   }
 
   /// Returns the key with which a changed response is signed again.
@@ -71,11 +71,7 @@ final class VaultBrowserDevice: BrowserDevice {
     }
   }
 
-  private static func faulty(_ make: () throws(LiveFaultError) -> [UInt8]) throws(BrowserError) -> [UInt8] {
-    do throws(LiveFaultError) {
-      return try make()
-    } catch {
-      throw BrowserError(.faultNotApplicable, "\(error)")
-    }
+  private static func notApplicable(_ error: LiveFaultError) -> BrowserError {
+    BrowserError(.faultNotApplicable, "\(error)")
   }
 }

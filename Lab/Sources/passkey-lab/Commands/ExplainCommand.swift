@@ -64,10 +64,8 @@ enum ExplainCommand: Command {
     }
     try Output.write("\(server.address)\n")
     Diagnostics.passkey.note("serving the page at this address until Ctrl-C")
-    do throws(SystemError) {
-      try server.serve()
-    } catch {
-      throw .inputOutput("cannot accept connections: \(error.message)")
+    try mapError(server.serve()) { (error: SystemError) in
+      CommandFailure.inputOutput("cannot accept connections: \(error.message)")
     }
   }
 }

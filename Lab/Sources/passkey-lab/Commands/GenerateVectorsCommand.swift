@@ -4,6 +4,7 @@ internal import PasskeyCommandLine
 internal import PasskeyCommands
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeySystem
 internal import WebAuthnVectors
 
 /// `passkey vectors generate SET`
@@ -70,12 +71,7 @@ enum GenerateVectorsCommand: Command {
     let folder = options.folder
     try OutputFile.makeFolder(folder)
     for file in VectorFile.all {
-      let text: [UInt8]
-      do throws(PasskeyCryptoError) {
-        text = try file.text()
-      } catch {
-        throw failure(file.topic, error)
-      }
+      let text = try mapError(file.text()) { (error: PasskeyCryptoError) in failure(file.topic, error) }
       try write(text, to: "\(folder)/\(file.topic).json", file.caseCount, "cases", options)
     }
   }
@@ -98,11 +94,7 @@ enum GenerateVectorsCommand: Command {
     _ name: String, _ make: @escaping @Sendable () async throws(PasskeyCryptoError) -> [UInt8]
   ) throws(CommandFailure) -> [UInt8] {
     try Blocking.wait { () async throws(CommandFailure) in
-      do throws(PasskeyCryptoError) {
-        return try await make()
-      } catch {
-        throw failure(name, error)
-      }
+      try await mapError(async: await make()) { (error: PasskeyCryptoError) in failure(name, error) }
     }
   }
 

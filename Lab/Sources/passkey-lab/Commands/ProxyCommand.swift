@@ -108,10 +108,8 @@ enum ProxyCommand: Command {
       var place = isURL ? String(text.dropFirst(scheme.count)) : text
       if place.hasSuffix("/") { place.removeLast() }
       if isURL, !(place.split(separator: "]").last ?? "").contains(":") { place += ":80" }
-      do throws(FaultProxyError) {
-        return try SocketAddress(place)
-      } catch {
-        throw .usage(
+      return try mapError(SocketAddress(place)) { (_: FaultProxyError) in
+        CommandFailure.usage(
           "the server cannot be \(text.quotedForTerminal)", hint: "write it as 127.0.0.1:8080 or http://127.0.0.1:8080")
       }
     }
@@ -120,10 +118,8 @@ enum ProxyCommand: Command {
       var rules: [FaultRule] = []
       if let path = arguments["--rules"] {
         let text = try InputFile.bytes(path, limit: FaultRule.maximumFileByteCount)
-        do throws(FaultProxyError) {
-          rules = try FaultRule.rules(inFile: text[...])
-        } catch {
-          throw .inputOutput(
+        rules = try mapError(FaultRule.rules(inFile: text[...])) { (error: FaultProxyError) in
+          CommandFailure.inputOutput(
             "\(InputFile.name(path)): \(error.detail.escapedForTerminal)",
             hint: "Lab/Documentation/Proxy.md describes rules"
           ).coded(error.code.rawValue)

@@ -4,6 +4,7 @@ internal import PasskeyAudit
 internal import PasskeyCommandLine
 internal import PasskeyCommands
 internal import PasskeyFormats
+internal import PasskeySystem
 internal import WebAuthnClient
 
 /// The options for servers whose accounts need an invitation, the code of a mail or an approval.
@@ -73,10 +74,6 @@ enum AuditAccountSteps {
   private static func perform<Value>(
     _ body: () async throws(CommandFailure) -> Value
   ) async throws(CannotTell) -> Value {
-    do throws(CommandFailure) {
-      return try await body()
-    } catch {
-      throw CannotTell(error.message)
-    }
+    try await mapError(async: await body()) { (error: CommandFailure) in CannotTell(error.message) }
   }
 }

@@ -171,10 +171,8 @@ enum AuditCommand: Command {
     private static func baseline(_ path: String?) throws(CommandFailure) -> Baseline {
       guard let path else { return Baseline() }
       let text = try InputFile.bytes(path, limit: Baseline.maximumByteCount)
-      do throws(ReportError) {
-        return try Baseline(json: text[...], ids: Set(Check.all.map(\.id)))
-      } catch {
-        throw .inputOutput(
+      return try mapError(Baseline(json: text[...], ids: Set(Check.all.map(\.id)))) { (error: ReportError) in
+        CommandFailure.inputOutput(
           "\(InputFile.name(path)) is not a baseline: \(error.detail.escapedForTerminal)",
           hint: "an entry has an id, a reason, and until: a date such as 2027-03-31"
         ).coded(error.code.rawValue)
@@ -228,10 +226,8 @@ enum AuditCommand: Command {
 
   private static func testItself() throws(CommandFailure) {
     let test = try Blocking.wait { () throws(CommandFailure) -> SelfTest in
-      do throws(ClientError) {
-        return try await SelfTest.run { Clock.now }
-      } catch {
-        throw .verificationFailed("the self-test could not run: \(error.code.rawValue)")
+      try await mapError(async: await SelfTest.run { Clock.now }) { (error: ClientError) in
+        CommandFailure.verificationFailed("the self-test could not run: \(error.code.rawValue)")
       }
     }
     for row in test.rows {

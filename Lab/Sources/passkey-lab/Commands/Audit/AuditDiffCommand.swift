@@ -56,10 +56,8 @@ enum AuditDiffCommand: Command {
 
   private static func report(_ path: String) throws(CommandFailure) -> AuditReport {
     let text = try InputFile.bytes(path, limit: JSONReport.maximumByteCount)
-    do throws(ReportError) {
-      return try JSONReport.report(from: text[...])
-    } catch {
-      throw .inputOutput(
+    return try mapError(JSONReport.report(from: text[...])) { (error: ReportError) in
+      CommandFailure.inputOutput(
         "\(InputFile.name(path)) is not a report: \(error.detail.escapedForTerminal)",
         hint: "write a report with passkey audit --json"
       ).coded(error.code.rawValue)

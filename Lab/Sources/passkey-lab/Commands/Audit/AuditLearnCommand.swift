@@ -60,11 +60,8 @@ enum AuditLearnCommand: Command {
 
   static func run(_ options: Options) throws(CommandFailure) {
     let text = try InputFile.bytes(options.recording, limit: Recording.maximumByteCount)
-    let learned: LearnedProfile
-    do throws(ReportError) {
-      learned = try LearnedProfile(try Recording(text[...]), name: options.name)
-    } catch {
-      throw .inputOutput(
+    let learned = try mapError(LearnedProfile(Recording(text[...]), name: options.name)) { (error: ReportError) in
+      CommandFailure.inputOutput(
         "\(InputFile.name(options.recording)): \(error.detail.escapedForTerminal)",
         hint: "record one registration and one sign-in; Lab/Documentation/Audit/Guide.md describes how"
       ).coded(error.code.rawValue)
@@ -97,10 +94,8 @@ enum AuditLearnCommand: Command {
 
   /// Reports a derived profile that needs changes, such as a cookie whose name a profile cannot have.
   private static func validate(_ learned: LearnedProfile) throws(CommandFailure) {
-    do throws(ProfileError) {
-      _ = try ServiceProfile(json: learned.json)
-    } catch {
-      throw .inputOutput(
+    _ = try mapError(ServiceProfile(json: learned.json)) { (error: ProfileError) in
+      CommandFailure.inputOutput(
         "the profile needs changes: \(error.description.escapedForTerminal)",
         hint: "edit it, then use it with --profile"
       ).coded(error.code.rawValue)

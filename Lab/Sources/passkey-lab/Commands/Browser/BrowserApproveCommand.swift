@@ -3,6 +3,7 @@
 internal import BrowserBridge
 internal import PasskeyCommandLine
 internal import PasskeyCommands
+internal import PasskeyFormats
 internal import PasskeySystem
 
 /// `passkey browser approve`
@@ -37,12 +38,12 @@ enum BrowserApproveCommand: Command {
     // Before any other thread starts: every thread has to block these signals.
     let signals = StopSignals()
     let path = try ApprovalSocket.prepare()
-    let listener = try CommandFailure.wrapping { () throws(BrowserError) in try QuestionListener(path: path) }
+    let listener = try mapError(QuestionListener(path: path), CommandFailure.init(browser:))
     defer { listener.withdraw() }
     signals.endProcess { listener.withdraw() }
     terminal.write("Waiting for the questions of browsers. Ctrl-C ends.\n")
     while true {
-      let asked = try CommandFailure.wrapping { () throws(BrowserError) in try listener.next() }
+      let asked = try mapError(listener.next(), CommandFailure.init(browser:))
       asked.answer(try TerminalQuestion(asked, at: terminal).ask())
     }
   }

@@ -64,9 +64,8 @@ enum BrowserHostCommand: Command {
     // A closed pipe is reported by the failing write.
     signal(SIGPIPE, SIG_IGN)
     let host = options.host
-    let connection = try CommandFailure.wrapping { () throws(BrowserError) in
-      try BrowserConnection(input: .standardInput, output: .standardOutput)
-    }
+    let connection = try mapError(
+      BrowserConnection(input: .standardInput, output: .standardOutput), CommandFailure.init(browser:))
     let window = WindowApproval { (reply) in connection.send(reply) }
     let interaction = BrowserInteraction(
       try source(host.approval, window), userName: host.userName, knownPIN: host.knownPIN)
@@ -79,18 +78,14 @@ enum BrowserHostCommand: Command {
       VaultBrowserDevice(device, asking: interaction, fault: fault)
     }
     try Blocking.wait { () async throws(CommandFailure) in
-      do throws(BrowserError) {
-        try await connection.serve(answering)
-      } catch {
-        throw CommandFailure(error)
-      }
+      try await mapError(async: await connection.serve(answering), CommandFailure.init(browser:))
     }
   }
 
   private static func source(
     _ approval: BrowserHostOptions.Approval, _ window: WindowApproval
   ) throws(CommandFailure) -> any ApprovalSource {
-    try CommandFailure.wrapping { () throws(BrowserError) -> any ApprovalSource in
+    try mapError(CommandFailure.init(browser:)) { () throws(BrowserError) -> any ApprovalSource in
       switch approval {
       case .window: window
       case .terminal: try TerminalApproval(path: ApprovalSocket.path, otherwise: window)

@@ -89,8 +89,8 @@ enum BrowserInstallCommand: Command {
     let installation = try BrowserInstallation.ofUser()
     var targets = options.targets.named
     if targets.isEmpty { targets = installation.browsers.map { (browser) in .browser(browser) } }
-    guard !targets.isEmpty else { throw CommandFailure(BrowserError(.noBrowser)) }
-    let (hosts, packed) = try CommandFailure.wrapping { () throws(BrowserError) in
+    guard !targets.isEmpty else { throw CommandFailure(browser: BrowserError(.noBrowser)) }
+    let (hosts, packed) = try mapError(CommandFailure.init(browser:)) { () throws(BrowserError) in
       let packed = options.isPacked ? try installation.pack(policy: options.hasPolicy) : nil
       let added = options.extensions + (packed.map { (packed) in [packed.identifier] } ?? [])
       let hosts = try installation.install(

@@ -31,7 +31,7 @@ enum BrowserStatusCommand: Command {
 
   static func run(_ options: PlainOptions) throws(CommandFailure) {
     let installation = try BrowserInstallation.ofUser()
-    let status = try CommandFailure.wrapping { () throws(BrowserError) in try installation.status() }
+    let status = try mapError(installation.status(), CommandFailure.init(browser:))
     guard !options.asJSON else { return try write(status, installation) }
     var rows: [[String]] = [
       [

@@ -35,9 +35,7 @@ enum BrowserUninstallCommand: Command {
   static func run(_ options: Options) throws(CommandFailure) {
     let installation = try BrowserInstallation.ofUser()
     let named = options.targets.named
-    let removed = try CommandFailure.wrapping { () throws(BrowserError) in
-      try installation.uninstall(named.isEmpty ? nil : named)
-    }
+    let removed = try mapError(installation.uninstall(named.isEmpty ? nil : named), CommandFailure.init(browser:))
     guard !options.asJSON else {
       return try Output.writeObject { (object: inout JSONObjectWriter) in
         object.write("removedFor", strings: removed.map(\.target))

@@ -12,17 +12,13 @@ extension LoadOptions {
     var plan = LoadPlan()
     if let path = arguments["--plan"] {
       let text = try InputFile.bytes(path)
-      do throws(LoadError) {
-        plan = try LoadPlan(json: text[...])
-      } catch {
-        throw invalid(error.code == .invalidObjective ? "an objective of the plan is" : "the plan is", error)
+      plan = try mapError(LoadPlan(json: text[...])) { (error: LoadError) in
+        invalid(error.code == .invalidObjective ? "an objective of the plan is" : "the plan is", error)
       }
     }
     try change(&plan, arguments)
-    do throws(LoadError) {
-      try plan.check()
-    } catch {
-      throw invalid(arguments.has("--plan") ? "the plan is" : "the options are", error)
+    try mapError(plan.check()) { (error: LoadError) in
+      invalid(arguments.has("--plan") ? "the plan is" : "the options are", error)
     }
     return plan
   }
@@ -121,10 +117,8 @@ extension LoadOptions {
   }
 
   private static func objective(_ text: String, _ name: String) throws(CommandFailure) -> Objective {
-    do throws(LoadError) {
-      return try Objective(text)
-    } catch {
-      throw invalid(name, text, hint: error.detail).coded(error.code.rawValue)
+    try mapError(Objective(text)) { (error: LoadError) in
+      invalid(name, text, hint: error.detail).coded(error.code.rawValue)
     }
   }
 

@@ -114,7 +114,7 @@ package final class AuditWorld: Sendable {
       return reply
     } catch {
       // Without the outcome of this one request.
-      state.withLock { $0.unanswered = error.isLossOfConnection ? ClientError(error.code, error.detail) : nil }
+      state.withLock { $0.unanswered = error.isLossOfConnection ? error.with(outcome: nil) : nil }
       recorder.record(request, to: server, .failure(error))
       throw CannotTell("\(request) failed: \(error.detail ?? error.code.rawValue)")
     }

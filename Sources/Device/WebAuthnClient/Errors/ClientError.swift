@@ -15,7 +15,7 @@ public struct ClientError: Error, Hashable, Sendable {
 
   /// The outcome of a failed write request. Nil if the request was no write, or if the server itself reported the
   /// outcome.
-  public internal(set) var outcome: WriteOutcome?
+  public private(set) var outcome: WriteOutcome?
 
   /// The server's problem details, if the server refused the request.
   public let problem: Problem?
@@ -29,6 +29,13 @@ public struct ClientError: Error, Hashable, Sendable {
     self.detail = detail
     self.outcome = outcome
     self.problem = problem
+  }
+
+  /// Returns the error with another outcome.
+  package func with(outcome: WriteOutcome?) -> Self {
+    var error = self
+    error.outcome = outcome
+    return error
   }
 }
 

@@ -18,9 +18,7 @@ extension Handshake {
     do throws(ClientError) {
       return try await confirm(method, path, body, in: &session)
     } catch {
-      var failure = error
-      failure.outcome = ServerRequest.isWrite(method) ? .notSent : nil
-      throw failure
+      throw error.with(outcome: ServerRequest.isWrite(method) ? .notSent : nil)
     }
   }
 

@@ -46,6 +46,12 @@ struct ClientErrorTests {
     #expect(error.domName == name)
   }
 
+  @Test func `the cause of a device's error stays with the error, and is not compared`() {
+    let error = ClientError(CTAPError(.operationDenied, "there is no vault", cause: ClientError(.unreachable)))
+    #expect(error.cause as? ClientError == ClientError(.unreachable))
+    #expect(error == ClientError(CTAPError(.operationDenied, "there is no vault")))
+  }
+
   @Test func `malformed base64url in options has its own code`() throws {
     let bad = try #require(throws: FormatError.self) {
       try RequestOptions(json: [UInt8](#"{"challenge":"!"}"#.utf8)[...])

@@ -124,7 +124,27 @@ import WebAuthnTypes
     #expect(device.found.map(\.id) == [second])
   }
 
+  @Test func `a device that cannot be opened reports its own failure`() async throws {
+    let path = place.path + "/missing"
+    let choice = try DeviceChoice(
+      ParsedArguments(["--vault", path, "--yes"], for: RegisterCommand.specification, of: "passkey"))
+    let page = try WebOrigin("https://raxx.app")
+    let device = LazyAuthenticator(DeviceOpener(choice, for: .init(origin: page, userName: nil)))
+    let client = Client(origin: page, authenticator: device, interaction: Nobody())
+    let options = try RequestOptions(
+      json: Array(#"{"challenge":"AAAAAAAAAAAAAAAAAAAAAA","rpId":"raxx.app"}"#.utf8)[...])
+    let error = try #require(await #expect(throws: ClientError.self) { try await client.get(options) })
+    #expect(error.code == .notAllowed)
+    #expect(error.cause as? CommandFailure == CommandFailure(VaultError.missing(path)))
+    #expect(device.failure(error) == CommandFailure(VaultError.missing(path)))
+  }
+
   private func created(_ id: CredentialID) -> UnixTime? {
     try? owner.passkeys().first { (passkey) in passkey.id == id }?.created
   }
+}
+
+private struct Nobody: ClientInteraction {
+  func choose(among users: [PasskeyUser], for relyingParty: RelyingPartyID) async -> Int? { nil }
+  func pin(for relyingParty: RelyingPartyID, attemptsLeft: UInt64?) async -> SecretBytes? { nil }
 }

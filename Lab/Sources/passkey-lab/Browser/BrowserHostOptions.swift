@@ -33,52 +33,54 @@ struct BrowserHostOptions {
     }
   }
 
-  private static let approve = OptionSpecification(
-    name: "--approve", value: .init(name: "HOW", choices: ["window", "terminal", "always", "never"]),
+  private static let approve = Option(
+    "--approve", "HOW", choices: ["window", "terminal", "always", "never"],
     help:
       "ask in a window of the extension or where passkey browser approve runs, or approve or refuse everything (window)"
   )
 
-  private static let gestures = OptionSpecification(
-    name: "--gestures", value: .init(name: "FILE"),
+  private static let gestures = Option(
+    "--gestures", "FILE",
     help: "read the answers from this file or named pipe: approve, refuse or choose 2, one a line")
 
-  private static let user = OptionSpecification(
-    name: "--user", value: .init(name: "NAME"),
+  private static let user = Option(
+    "--user", "NAME",
     help: "choose this passkey if several match, by user name or user handle, without a question")
 
-  private static let faultOption = OptionSpecification(
-    name: "--fault", value: .init(name: "NAME", choices: LiveFault.all.map(\.name)),
+  private static let faultOption = Option(
+    "--fault", "NAME", choices: LiveFault.all.map(\.name),
     help: "put this fault into every response, to test how a site handles it; for tests only")
 
   /// The options of the host, less `--yes`, which is `--approve always` here.
-  static let options =
-    [approve, gestures, user, faultOption] + DeviceChoice.options.filter { (option) in option.name != "--yes" }
+  static let options: [any OptionSpecification] =
+    [approve, gestures, user, faultOption]
+    + DeviceChoice.options.filter { (option) in option.name != DeviceChoice.yes.name }
     + MemoryDevice.optionSpecifications + TerminalClientInteraction.options
 
   /// The options whose value is a path.
-  private static let paths: Set<String> = ["--gestures", "--vault", "--passphrase-file", "--pin-file"]
+  private static let paths = Set(
+    [gestures, VaultLocation.vault, VaultLocation.passphraseFile, TerminalClientInteraction.pinFile].map(\.name))
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard !arguments.has("--passphrase-fd") else {
+    guard !arguments.has(VaultLocation.passphraseDescriptor) else {
       throw .usage(
         "the browser starts the host, which therefore gets no --passphrase-fd",
         hint: "unlock the vault with passkey agent, or use --passphrase-file")
     }
-    guard !arguments.has("--gestures") || !arguments.has("--approve") else {
+    guard !arguments.has(Self.gestures) || !arguments.has(Self.approve) else {
       throw .usage("--gestures cannot be combined with --approve", hint: "use only one of them")
     }
     device = try DeviceChoice(arguments)
     knownPIN = try TerminalClientInteraction.knownPIN(arguments)
-    userName = arguments["--user"]
-    fault = arguments["--fault"].flatMap { (name) in LiveFault.all.first { (fault) in fault.name == name } }
+    userName = arguments[Self.user]
+    fault = arguments[Self.faultOption].flatMap { (name) in LiveFault.all.first { (fault) in fault.name == name } }
     if fault != nil, case .external = device.device {
       throw .usage("--fault cannot be combined with --device", hint: "a fault needs the keys of a vault")
     }
-    if let path = arguments["--gestures"] {
+    if let path = arguments[Self.gestures] {
       approval = .gestures(path)
     } else {
-      switch arguments["--approve"] {
+      switch arguments[Self.approve] {
       case "terminal": approval = .terminal
       case "always": approval = .always
       case "never": approval = .never
@@ -91,21 +93,21 @@ struct BrowserHostOptions {
   /// another folder. A provider of passkeys is the default kind, because pages ask for platform authenticators.
   static func words(_ arguments: ParsedArguments) -> [String] {
     var words: [String] = []
-    for option in options where arguments.has(option.name) {
-      guard option.value != nil else {
+    for option in options where arguments.has(option) {
+      guard option.placeholder != nil else {
         words.append(option.name)
         continue
       }
-      for value in arguments.all(option.name) {
+      for value in arguments.texts(of: option) {
         words += [option.name, paths.contains(option.name) ? AbsolutePath.of(value) : value]
       }
     }
-    guard !arguments.has("--device") else { return words }
-    let isInMemory = arguments.has("--memory") || arguments.has("--seed")
-    if !isInMemory, !arguments.has("--vault"), let vault = Environment.value(VaultLocation.variable) {
+    guard !arguments.has(DeviceChoice.device) else { return words }
+    let isInMemory = arguments[MemoryDevice.memory] || arguments.has(MemoryDevice.seed)
+    if !isInMemory, !arguments.has(VaultLocation.vault), let vault = Environment.value(VaultLocation.variable) {
       words += ["--vault", AbsolutePath.of(vault)]
     }
-    if !arguments.has("--kind") { words += ["--kind", "passkey-provider"] }
+    if !arguments.has(DeviceOptions.kind) { words += ["--kind", "passkey-provider"] }
     return words
   }
 

@@ -11,23 +11,24 @@ struct BrowserTargets {
   /// The named browsers and profile folders; empty if the command names none.
   let named: [BrowserInstallation.Target]
 
-  static let options = [
-    OptionSpecification(
-      name: "--browser", value: .init(name: "NAME", choices: BrowserName.allCases.map(\.rawValue)), isRepeatable: true,
-      help: "only for this browser (every browser that is set up)"),
-    OptionSpecification(
-      name: "--user-data-dir", value: .init(name: "DIR"), isRepeatable: true,
-      help: "for a browser that is started with this folder as --user-data-dir"),
-  ]
+  private static let browser = Option<[BrowserName]>(
+    "--browser", "NAME", help: "only for this browser (every browser that is set up)")
+  private static let userDataFolder = Option<[String]>(
+    "--user-data-dir", "DIR",
+    help: "for a browser that is started with this folder as --user-data-dir")
+
+  static let options: [any OptionSpecification] = [browser, userDataFolder]
 
   init(_ arguments: ParsedArguments) {
     named =
-      arguments.all("--browser").compactMap { (name) in BrowserName(rawValue: name).map { .browser($0) } }
-      + arguments.all("--user-data-dir").map { (path) in
+      arguments[Self.browser].map { .browser($0) }
+      + arguments[Self.userDataFolder].map { (path) in
         .profileFolder(Folder.absolutePath(path) ?? AbsolutePath.of(path))
       }
   }
 }
+
+extension BrowserName: OptionValue {}
 
 extension BrowserInstallation {
   /// The installation of this user.

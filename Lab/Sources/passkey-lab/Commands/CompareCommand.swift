@@ -8,6 +8,20 @@ internal import WebAuthnInspection
 
 /// `passkey compare --against NAME FILE…`, or `passkey verify --against NAME FILE…`
 enum CompareCommand: Command {
+  private static let against = Option<[String]>(
+    "--against", "NAME",
+    help: "compare with an implementation, by the program passkey-adapter-NAME in PATH")
+  private static let adapter = Option<[String]>(
+    "--adapter", "COMMAND",
+    help: "compare with an implementation, by the adapter that this shell command runs")
+  private static let caseID = Option("--case", "ID", help: "compare only the case with this id")
+  private static let explain = Option("--explain", help: "print what each implementation says")
+  private static let timeLimit = Option<Duration?>(
+    "--time-limit", "DURATION",
+    help: "the time that an adapter may take for a case (10s); it may take six times as long to start")
+  private static let markdown = Option("--markdown", help: "print the comparison as a page in Markdown")
+  private static let notes = Option("--notes", "FILE", help: "explanations of disagreements, for --markdown")
+
   static let specification = CommandSpecification(
     name: "compare",
     summary: "compare the verdicts of implementations on recorded ceremonies",
@@ -27,23 +41,7 @@ enum CompareCommand: Command {
       """,
     ],
     positionalCount: 1...Int.max,
-    options: [
-      OptionSpecification(
-        name: "--against", value: .init(name: "NAME"), isRepeatable: true,
-        help: "compare with an implementation, by the program passkey-adapter-NAME in PATH"),
-      OptionSpecification(
-        name: "--adapter", value: .init(name: "COMMAND"), isRepeatable: true,
-        help: "compare with an implementation, by the adapter that this shell command runs"),
-      OptionSpecification(name: "--case", value: .init(name: "ID"), help: "compare only the case with this id"),
-      OptionSpecification(name: "--explain", help: "print what each implementation says"),
-      OptionSpecification(
-        name: "--time-limit", value: .init(name: "DURATION"),
-        help: "the time that an adapter may take for a case (10s); it may take six times as long to start"),
-      OptionSpecification(name: "--markdown", help: "print the comparison as a page in Markdown"),
-      OptionSpecification(
-        name: "--notes", value: .init(name: "FILE"), help: "explanations of disagreements, for --markdown"),
-      .jsonLines, .help,
-    ],
+    options: [against, adapter, caseID, explain, timeLimit, markdown, notes, .jsonLines, .help],
     examples: [
       .init(
         command: "passkey compare --against py_webauthn --against python-fido2 Vectors/*.json",
@@ -65,11 +63,11 @@ enum CompareCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       files = arguments.positionals
-      id = arguments["--case"]
-      isExplained = arguments.has("--explain")
-      let limit = try arguments.duration("--time-limit") ?? .seconds(10)
+      id = arguments[caseID]
+      isExplained = arguments[explain]
+      let limit = arguments[timeLimit] ?? .seconds(10)
       var adapters: [Adapter] = []
-      for name in arguments.all("--against") {
+      for name in arguments[against] {
         guard let adapter = Adapter(named: name, timeLimit: limit) else {
           throw .usage(
             "--against cannot be \(name.quotedForTerminal)",
@@ -77,16 +75,16 @@ enum CompareCommand: Command {
         }
         adapters.append(adapter)
       }
-      adapters += arguments.all("--adapter").map { Adapter(command: $0, timeLimit: limit) }
+      adapters += arguments[adapter].map { Adapter(command: $0, timeLimit: limit) }
       guard !adapters.isEmpty else {
         throw .usage("nothing to compare with", hint: "name an implementation with --against or --adapter")
       }
       self.adapters = adapters
-      switch (arguments.has("--markdown"), arguments.asksForJSON) {
+      switch (arguments[markdown], arguments.asksForJSON) {
       case (true, true): throw .usage("--markdown and --json cannot be combined", hint: "omit one of them")
-      case (true, false): format = .markdown(notes: arguments["--notes"])
+      case (true, false): format = .markdown(notes: arguments[notes])
       case (false, let asJSON):
-        guard !arguments.has("--notes") else {
+        guard !arguments.has(notes) else {
           throw .usage("--notes needs --markdown", hint: "only the page has explanations")
         }
         format = asJSON ? .json : .text

@@ -8,6 +8,9 @@ internal import PasskeySystem
 
 /// `passkey explain --serve`
 enum ExplainCommand: Command {
+  private static let serve = Option("--serve", help: "serve the page")
+  private static let port = Option("--port", "PORT", help: "listen at this port; 0 picks a free port (0)")
+
   static let specification = CommandSpecification(
     name: "explain",
     summary: "explain artifacts in a page on this machine",
@@ -25,40 +28,27 @@ enum ExplainCommand: Command {
       "Exit codes: 1 the port is taken, 2 invalid usage. SIGINT and SIGTERM end it.",
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(name: "--serve", help: "serve the page"),
-      OptionSpecification(
-        name: "--port", value: .init(name: "PORT"), help: "listen at this port; 0 picks a free port (0)"),
-      .help,
-    ],
+    options: [serve, port, .help],
     examples: [
       .init(command: "passkey explain --serve", meaning: "serve the page until Ctrl-C"),
       .init(
         command: "passkey explain --serve --port 8089", meaning: "serve it at a port that a tunnel or firewall knows"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let port: UInt16
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      guard arguments.has("--serve") else {
-        throw .usage("explain needs --serve", hint: "in a terminal, use passkey inspect or passkey verify --explain")
-      }
-      let text = arguments["--port"] ?? "0"
-      guard let port = UInt16(text) else {
-        throw .usage("--port cannot be \(text.quotedForTerminal)", hint: "write a number from 0 to 65535")
-      }
-      self.port = port
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard arguments[serve] else {
+      throw .usage("explain needs --serve", hint: "in a terminal, use passkey inspect or passkey verify --explain")
     }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
+    let text = arguments[Self.port] ?? "0"
+    guard let port = UInt16(text) else {
+      throw .usage("--port cannot be \(text.quotedForTerminal)", hint: "write a number from 0 to 65535")
+    }
     let server: ExplainServer
     do {
-      server = try ExplainServer(port: options.port)
+      server = try ExplainServer(port: port)
     } catch let error as SystemError {
       throw .inputOutput(
-        "cannot listen at port \(options.port): \(error.message)", hint: "omit --port to use a free port")
+        "cannot listen at port \(port): \(error.message)", hint: "omit --port to use a free port")
     } catch {
       throw .inputOutput("cannot make the address of the page: \(error)")
     }

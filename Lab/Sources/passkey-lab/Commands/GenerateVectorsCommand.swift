@@ -9,6 +9,9 @@ internal import WebAuthnVectors
 
 /// `passkey vectors generate SET`
 enum GenerateVectorsCommand: Command {
+  private static let output = Option(
+    "--output", "FOLDER", help: "write the files to this folder (Vectors, or Vectors/w3c)")
+
   static let specification = CommandSpecification(
     name: "vectors generate",
     summary: "generate test vectors reproducibly",
@@ -26,12 +29,7 @@ enum GenerateVectorsCommand: Command {
       "Exit codes: 0 the files are written, 1 a file cannot be written, 2 invalid usage.",
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(
-        name: "--output", value: .init(name: "FOLDER"),
-        help: "write the files to this folder (Vectors, or Vectors/w3c)"),
-      .jsonLines, .help,
-    ],
+    options: [output, .jsonLines, .help],
     examples: [
       .init(command: "passkey vectors generate ours", meaning: "regenerate the vectors of a checkout"),
       .init(
@@ -55,7 +53,7 @@ enum GenerateVectorsCommand: Command {
         throw .usage("there are no vectors named \(name.quotedForTerminal)", hint: "use ours or w3c")
       }
       self.set = set
-      folder = arguments["--output"] ?? (set == .ours ? "Vectors" : "Vectors/w3c")
+      folder = arguments[output] ?? (set == .ours ? "Vectors" : "Vectors/w3c")
       asJSON = arguments.asksForJSON
     }
   }

@@ -9,6 +9,17 @@ internal import PasskeySystem
 
 /// `passkey proxy SERVER`
 enum ProxyCommand: Command {
+  private static let listen = Option(
+    "--listen", "HOST:PORT",
+    help: "listen at this address (127.0.0.1:0, where 0 selects a free port)")
+  private static let allowClientsOfOtherMachines = Option(
+    "--allow-clients-of-other-machines",
+    help: "listen at an address that other machines can reach; they may get the rights of this machine")
+  private static let rule = Option<[String]>("--rule", "RULE", help: "apply this rule: MATCH: FAULT")
+  private static let ruleFile = Option(
+    "--rules", "FILE", help: "apply the rules of this file (JSON), before those of --rule")
+  private static let bytes = Option("--bytes", help: "forward any protocol, such as TLS or a database's")
+
   static let specification = CommandSpecification(
     name: "proxy",
     summary: "forward to a server with network and protocol faults",
@@ -40,21 +51,7 @@ enum ProxyCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(
-        name: "--listen", value: .init(name: "HOST:PORT"),
-        help: "listen at this address (127.0.0.1:0, where 0 selects a free port)"),
-      OptionSpecification(
-        name: "--allow-clients-of-other-machines",
-        help: "listen at an address that other machines can reach; they may get the rights of this machine"),
-      OptionSpecification(
-        name: "--rule", value: .init(name: "RULE"), isRepeatable: true, help: "apply this rule: MATCH: FAULT"),
-      OptionSpecification(
-        name: "--rules", value: .init(name: "FILE"), help: "apply the rules of this file (JSON), before those of --rule"
-      ),
-      OptionSpecification(name: "--bytes", help: "forward any protocol, such as TLS or a database's"),
-      .jsonLines, .help,
-    ],
+    options: [listen, allowClientsOfOtherMachines, rule, ruleFile, bytes, .jsonLines, .help],
     examples: [
       .init(
         command: "passkey proxy --rule 'POST /api/auth/login/verify #1: cut-reply' http://127.0.0.1:8080",
@@ -77,10 +74,10 @@ enum ProxyCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       asJSON = arguments.asksForJSON
-      allowsOtherMachines = arguments.has("--allow-clients-of-other-machines")
-      traffic = arguments.has("--bytes") ? .bytes : .http
+      allowsOtherMachines = arguments[allowClientsOfOtherMachines]
+      traffic = arguments[bytes] ? .bytes : .http
       server = try Self.server(arguments.positionals[0])
-      let place = arguments["--listen"]
+      let place = arguments[listen]
       do throws(FaultProxyError) {
         address = if let place { try SocketAddress(place) } else { .loopback() }
       } catch {
@@ -116,7 +113,7 @@ enum ProxyCommand: Command {
 
     private static func rules(_ arguments: ParsedArguments) throws(CommandFailure) -> [FaultRule] {
       var rules: [FaultRule] = []
-      if let path = arguments["--rules"] {
+      if let path = arguments[ruleFile] {
         let text = try InputFile.bytes(path, limit: FaultRule.maximumFileByteCount)
         rules = try mapError(FaultRule.rules(inFile: text[...])) { (error: FaultProxyError) in
           CommandFailure.inputOutput(
@@ -125,7 +122,7 @@ enum ProxyCommand: Command {
           ).coded(error.code.rawValue)
         }
       }
-      for text in arguments.all("--rule") {
+      for text in arguments[rule] {
         do throws(FaultProxyError) {
           rules.append(try FaultRule(text))
         } catch {

@@ -2,27 +2,32 @@
 
 /// One command of a program.
 package protocol Command: SendableMetatype {
-  /// The typed arguments of the command.
+  /// The arguments of the command.
   associatedtype Options: CommandArguments
 
   static var specification: CommandSpecification { get }
   static func run(_ options: Options) throws(CommandFailure)
 }
 
-/// The typed arguments of a command, decoded once before the command runs.
+extension Command {
+  /// Decodes the arguments and runs the command.
+  static func run(decoding arguments: ParsedArguments) throws(CommandFailure) {
+    try run(Options(arguments))
+  }
+}
+
+/// The arguments of a command that depend on each other or on files, decoded once before the command runs.
 package protocol CommandArguments {
   /// Decodes the arguments.
   ///
-  /// - Throws: A usage error if a value is invalid or options contradict each other.
+  /// - Throws: A usage error if options contradict each other.
   init(_ arguments: ParsedArguments) throws(CommandFailure)
 }
 
-/// The arguments of a command that has no options of its own but `--json`.
-package struct PlainOptions: CommandArguments {
-  package let asJSON: Bool
-
+/// The arguments themselves, for a command that reads its options where it uses them.
+extension ParsedArguments: CommandArguments {
   package init(_ arguments: ParsedArguments) {
-    asJSON = arguments.asksForJSON
+    self = arguments
   }
 }
 

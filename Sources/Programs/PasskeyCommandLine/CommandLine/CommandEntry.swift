@@ -65,15 +65,15 @@ package enum CommandEntry: Sendable {
   static let synonyms = [
     "login": ["sign-in"], "logout": ["sign-out"], "signup": ["register"], "sign-up": ["register"], "ls": ["list"],
     "rm": ["delete", "erase"], "remove": ["delete"], "start": ["serve"], "run": ["serve"],
-    "version": [OptionSpecification.version.name], "-v": [OptionSpecification.version.name],
-    "-V": [OptionSpecification.version.name],
+    "version": [Option.version.name], "-v": [Option.version.name],
+    "-V": [Option.version.name],
   ]
 
   private static func named(
     _ word: String, among entries: [CommandEntry], of words: [String]
   ) throws(CommandFailure) -> CommandEntry {
     if let entry = entries.first(where: { $0.word == word }) { return entry }
-    let candidates = entries.map(\.word) + (words.count == 1 ? [OptionSpecification.version.name] : [])
+    let candidates = entries.map(\.word) + (words.count == 1 ? [Option.version.name] : [])
     let near = synonyms[word]?.first { candidates.contains($0) } ?? word.nearest(among: candidates)
     throw .usage(
       "unknown command \(word.quotedForTerminal)" + (words.count > 1 ? " for \(words[1])" : ""),

@@ -17,7 +17,7 @@ package struct CommandSpecification: Sendable {
   /// The allowed number of arguments that are not options.
   package let positionalCount: ClosedRange<Int>
 
-  package var options: [OptionSpecification]
+  package var options: [any OptionSpecification]
 
   package var examples: [Example]
 
@@ -26,7 +26,7 @@ package struct CommandSpecification: Sendable {
 
   package init(
     name: String, summary: String, arguments: String, discussion: [String], positionalCount: ClosedRange<Int>,
-    options: [OptionSpecification], examples: [Example], literals: [String] = []
+    options: [any OptionSpecification], examples: [Example], literals: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -77,53 +77,4 @@ package struct CommandSpecification: Sendable {
       self.meaning = meaning
     }
   }
-}
-
-/// An option of a command: `--json`, or `--as KIND` when it takes a value.
-package struct OptionSpecification: Sendable {
-  package let name: String
-  package var shortName: String?
-  package var value: Value?
-  /// Whether the option may occur more than once, with different values.
-  package var isRepeatable = false
-  /// Whether the option prints one JSON object per line rather than one in total.
-  private(set) var printsLines = false
-  package let help: String
-
-  package struct Value: Sendable {
-    /// The placeholder of the value in the help.
-    let name: String
-    /// The allowed values; empty if any value is allowed.
-    var choices: [String] = []
-
-    package init(name: String, choices: [String] = []) {
-      self.name = name
-      self.choices = choices
-    }
-  }
-
-  package init(
-    name: String, shortName: String? = nil, value: Value? = nil, isRepeatable: Bool = false, help: String
-  ) {
-    self.name = name
-    self.shortName = shortName
-    self.value = value
-    self.isRepeatable = isRepeatable
-    self.help = help
-  }
-
-  package static let help = Self(name: "--help", shortName: "-h", help: "show this help")
-
-  /// `--json` of a command that prints one JSON object, or a failure as one.
-  package static let json = Self(name: "--json", help: "print one JSON object")
-
-  /// `--json` of a command that prints one JSON object per line. A failure is the last line.
-  package static let jsonLines = {
-    var option = Self(name: "--json", help: "print one JSON object per line")
-    option.printsLines = true
-    return option
-  }()
-
-  /// The `--version` option of the program, which precedes any command.
-  static let version = Self(name: "--version", help: "show the version")
 }

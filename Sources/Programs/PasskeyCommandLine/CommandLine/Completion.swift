@@ -41,7 +41,7 @@ package struct Completion: Equatable, Sendable {
   package init(_ words: ArraySlice<String>, of specification: CommandSpecification) {
     guard let last = words.last else { return }
     var positionals = 0
-    var open: OptionSpecification?
+    var open: (any OptionSpecification)?
     var optionsHaveEnded = false
     for word in words.dropLast() {
       if open != nil {
@@ -49,13 +49,13 @@ package struct Completion: Equatable, Sendable {
       } else if word == "--" {
         optionsHaveEnded = true
       } else if word.hasPrefix("-"), word != "-", !optionsHaveEnded {
-        open = word.contains("=") ? nil : specification.options.first { $0.isNamed(word) && $0.value != nil }
+        open = word.contains("=") ? nil : specification.options.first { $0.isNamed(word) && $0.placeholder != nil }
       } else {
         positionals += 1
       }
     }
-    if let value = open?.value {
-      self = Self.completed(last, of: value, behind: "")
+    if let open {
+      self = Self.completed(last, of: open, behind: "")
     } else if last.hasPrefix("-"), !optionsHaveEnded {
       self = Self.completed(option: last, of: specification)
     } else {
@@ -110,20 +110,22 @@ package struct Completion: Equatable, Sendable {
 
   private static func completed(option beginning: String, of specification: CommandSpecification) -> Self {
     guard let sign = beginning.firstIndex(of: "=") else { return completed(beginning, options: specification.options) }
-    let option = specification.options.first { $0.isNamed(String(beginning[..<sign])) }
-    guard let value = option?.value else { return Self() }
-    return completed(String(beginning[beginning.index(after: sign)...]), of: value, behind: String(beginning[...sign]))
+    let named = specification.options.first { $0.isNamed(String(beginning[..<sign])) }
+    guard let option = named, option.placeholder != nil else { return Self() }
+    return completed(String(beginning[beginning.index(after: sign)...]), of: option, behind: String(beginning[...sign]))
   }
 
-  private static func completed(_ beginning: String, options: [OptionSpecification]) -> Self {
+  private static func completed(_ beginning: String, options: [any OptionSpecification]) -> Self {
     completed(beginning, among: options.map { Candidate($0.name, $0.help) })
   }
 
   private static func completed(
-    _ beginning: String, of value: OptionSpecification.Value, behind name: String
+    _ beginning: String, of option: any OptionSpecification, behind name: String
   ) -> Self {
-    var completion = completed(name + beginning, among: value.words.map { Candidate(name + $0) })
-    completion.filePrefix = prefix(ArgumentPlace(value.name).filePrefix, before: beginning).map { name + $0 }
+    let place = ArgumentPlace(option.placeholder ?? "")
+    let words = option.choices.isEmpty ? place.words : option.choices
+    var completion = completed(name + beginning, among: words.map { Candidate(name + $0) })
+    completion.filePrefix = prefix(place.filePrefix, before: beginning).map { name + $0 }
     return completion
   }
 
@@ -135,11 +137,6 @@ package struct Completion: Equatable, Sendable {
   private static func completed(_ beginning: String, among words: [Candidate]) -> Self {
     Self(beginning, among: words)
   }
-}
-
-extension OptionSpecification.Value {
-  /// The allowed values: all choices, or those in the placeholder.
-  fileprivate var words: [String] { choices.isEmpty ? ArgumentPlace(name).words : choices }
 }
 
 extension CommandSpecification {
@@ -174,7 +171,7 @@ struct ArgumentPlace: Equatable {
       if !isValue, option == nil, !drawing.hasPrefix("-"), !drawing.hasPrefix("OPTION") {
         places.append(Self(drawing, specification.literals))
       }
-      isValue = option?.value != nil
+      isValue = option?.placeholder != nil
     }
     return places
   }

@@ -88,14 +88,13 @@ package enum HelpText {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  static func term(for option: OptionSpecification) -> String {
-    (option.shortName.map { "\($0), " } ?? "    ") + option.name + (option.value.map { " \($0.name)" } ?? "")
+  static func term(for option: any OptionSpecification) -> String {
+    (option.shortName.map { "\($0), " } ?? "    ") + option.name + (option.placeholder.map { " \($0)" } ?? "")
   }
 
-  static func meaning(of option: OptionSpecification) -> String {
+  static func meaning(of option: any OptionSpecification) -> String {
     let help = option.help + (option.isRepeatable ? "; may be given more than once" : "")
-    guard let choices = option.value?.choices, !choices.isEmpty else { return help }
-    return help + ": " + choices.joined(separator: ", ")
+    return option.choices.isEmpty ? help : help + ": " + option.choices.joined(separator: ", ")
   }
 
   private static func list(_ rows: [(term: String, meaning: String)], width: Int? = nil) -> String {

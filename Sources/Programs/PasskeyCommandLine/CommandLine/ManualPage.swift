@@ -5,6 +5,9 @@ enum ManualCommand: ProgramCommand {
   static let word = "manual"
   static let takesCommands = true
 
+  private static let output = Option(
+    "--output", "FOLDER", help: "write all pages into this folder, which is created if missing")
+
   static func specification(of program: String) -> CommandSpecification {
     CommandSpecification(
       name: word,
@@ -12,12 +15,7 @@ enum ManualCommand: ProgramCommand {
       arguments: "[OPTION…] [COMMAND…]",
       discussion: ["Without a command, prints the program's page. With --output, writes a page for every command."],
       positionalCount: 0...Int.max,
-      options: [
-        OptionSpecification(
-          name: "--output", value: .init(name: "FOLDER"),
-          help: "write all pages into this folder, which is created if missing"),
-        .help,
-      ],
+      options: [output, .help],
       examples: [
         .init(command: "\(program) manual | man -l -", meaning: "read the page"),
         .init(command: "\(program) manual --output ~/.local/share/man/man1", meaning: "install all pages for man"),
@@ -25,7 +23,7 @@ enum ManualCommand: ProgramCommand {
   }
 
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
-    if let folder = arguments["--output"] {
+    if let folder = arguments[output] {
       guard arguments.positionals.isEmpty else {
         throw .usage("--output writes all pages", hint: "omit the command or --output")
       }
@@ -75,7 +73,7 @@ struct ManualPage {
       page.item(term: entry.word, value: nil, entry.summary(of: program.name))
     }
     page.section("OPTIONS")
-    for option in [OptionSpecification.help, .version] { page.item(option) }
+    for option in [Option.help, .version] { page.item(option) }
     page.section("SEE ALSO")
     page.references(program.entries.map { "\(program.name)-\($0.word)" })
     text = page.text

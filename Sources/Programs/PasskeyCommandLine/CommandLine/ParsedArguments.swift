@@ -8,19 +8,16 @@ package struct ParsedArguments: Equatable, Sendable {
   private var values: [String: [String]] = [:]
 
   /// Whether the option was given.
-  package func has(_ name: String) -> Bool {
-    values[name] != nil
+  package func has(_ option: some OptionSpecification) -> Bool {
+    values[option.name] != nil
   }
 
-  /// The value of an option; `nil` if the option is absent.
-  package subscript(name: String) -> String? { values[name]?.first }
-
   /// Whether `--json` was given.
-  package var asksForJSON: Bool { has(OptionSpecification.json.name) }
+  package var asksForJSON: Bool { has(.json) }
 
-  /// Returns all values of a repeatable option, in the given order.
-  package func all(_ name: String) -> [String] {
-    values[name] ?? []
+  /// Returns the texts of an option, in the given order. That of an option without a value is empty.
+  package func texts(of option: some OptionSpecification) -> [String] {
+    values[option.name] ?? []
   }
 
   /// Parses `arguments` by the command's specification.
@@ -40,8 +37,10 @@ package struct ParsedArguments: Equatable, Sendable {
         positionals.append(argument)
       }
     }
-    // Does not check the number of arguments if `--help` is present, since the command line may be incomplete.
-    if !has(OptionSpecification.help.name) { try checkCount(for: command, program) }
+    // Checks no further if `--help` is present, since the command line may be incomplete.
+    guard !has(.help) else { return }
+    try checkCount(for: command, program)
+    for option in command.options { try option.check(texts(of: option)) }
   }
 
   private mutating func readOption(
@@ -54,21 +53,24 @@ package struct ParsedArguments: Equatable, Sendable {
         "unknown option \(given.escapedForTerminal) for \(command.name)",
         hint: Self.hint(for: given, of: command, program))
     }
-    guard option.isRepeatable || !has(option.name) else {
+    guard option.isRepeatable || !has(option) else {
       throw .usage("\(option.name) is given twice", hint: "give \(option.name) once")
     }
-    guard let value = option.value else {
+    guard let placeholder = option.placeholder else {
       guard parts.count == 1 else {
         throw .usage("\(option.name) takes no value", hint: "write \(option.name) alone")
       }
       values[option.name] = [""]
       return
     }
+    let hint =
+      option.choices.isEmpty
+      ? "write \(option.name) \(placeholder)" : "it can be \(option.choices.joined(separator: ", "))"
     guard let text = parts.count == 2 ? parts[1] : rest.popFirst() else {
-      throw .usage("\(option.name) needs a value", hint: value.hint(for: option))
+      throw .usage("\(option.name) needs a value", hint: hint)
     }
-    guard value.choices.isEmpty || value.choices.contains(text) else {
-      throw .usage("\(option.name) cannot be \(text.quotedForTerminal)", hint: value.hint(for: option))
+    guard option.choices.isEmpty || option.choices.contains(text) else {
+      throw .usage("\(option.name) cannot be \(text.quotedForTerminal)", hint: hint)
     }
     values[option.name, default: []].append(text)
   }
@@ -87,11 +89,5 @@ package struct ParsedArguments: Equatable, Sendable {
   private static func hint(for given: String, of command: CommandSpecification, _ program: String) -> String {
     if let near = given.nearest(among: command.options.map(\.name)) { return "did you mean \(near)?" }
     return "\(program) help \(command.name) lists the options"
-  }
-}
-
-extension OptionSpecification.Value {
-  fileprivate func hint(for option: OptionSpecification) -> String {
-    choices.isEmpty ? "write \(option.name) \(name)" : "it can be \(choices.joined(separator: ", "))"
   }
 }

@@ -79,7 +79,7 @@ package struct Program: Sendable {
       return .done
     } catch {
       Interruption.endLine()
-      let asksForJSON = arguments.prefix { $0 != "--" }.contains(OptionSpecification.json.name)
+      let asksForJSON = arguments.prefix { $0 != "--" }.contains(Option.json.name)
       if asksForJSON, command?.printsLines == true || !Output.isBegun { try? Output.write(error.json) }
       Diagnostics(program: name).report(error)
       return error.exitCode
@@ -147,7 +147,7 @@ package struct Program: Sendable {
   ) -> Invocation {
     Invocation(specification: specification) { () throws(CommandFailure) in
       let parsed = try ParsedArguments(arguments, for: specification, of: name)
-      if parsed.has(OptionSpecification.help.name) {
+      if parsed.has(.help) {
         try Output.write(HelpText.command(specification, of: name))
       } else {
         try command(parsed)

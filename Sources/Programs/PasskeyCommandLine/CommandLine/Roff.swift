@@ -26,9 +26,9 @@ struct Roff {
     text += paragraphs.map { Self.line($0) + "\n" }.joined(separator: ".PP\n")
   }
 
-  mutating func item(_ option: OptionSpecification) {
+  mutating func item(_ option: any OptionSpecification) {
     item(
-      term: (option.shortName.map { "\($0), " } ?? "") + option.name, value: option.value?.name,
+      term: (option.shortName.map { "\($0), " } ?? "") + option.name, value: option.placeholder,
       HelpText.meaning(of: option))
   }
 

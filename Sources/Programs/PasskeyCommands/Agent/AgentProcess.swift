@@ -26,8 +26,8 @@ struct AgentProcess {
       let input = try OpenFile("/dev/null", .reading)
       let output = try OpenFile("/dev/null", .writing)
       process = try ChildProcess(
-        [OwnProgram.path, "agent", "start", "--foreground", "--locked"]
-          + (lockAfter.map { ["--lock-after", "\($0.components.seconds)s"] } ?? []),
+        [OwnProgram.path, "agent", "start", AgentStartCommand.foreground.name, AgentStartCommand.locked.name]
+          + (lockAfter.map { [AgentStartCommand.lockAfter.name, "\($0.components.seconds)s"] } ?? []),
         environment: Self.environment, streams: [input.descriptor, output.descriptor, output.descriptor],
         isInNewSession: true)
     } catch {

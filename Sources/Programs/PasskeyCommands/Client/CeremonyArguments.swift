@@ -18,23 +18,23 @@ struct CeremonyArguments: CommandArguments {
   private let device: DeviceChoice
   private let knownPIN: SecretBytes?
 
-  static let options = [
-    OptionSpecification(
-      name: "--origin", value: .init(name: "ORIGIN"), help: "the origin of the page, such as https://raxx.app"),
-    OptionSpecification(
-      name: "--top-origin", value: .init(name: "ORIGIN"),
-      help: "the origin of the page that embeds it, if cross-origin"),
-    OptionSpecification(
-      name: "--rp-id", value: .init(name: "DOMAIN"), help: "the RP ID, if the options do not name one"),
-  ]
+  private static let origin = Option<WebOrigin?>(
+    "--origin", "ORIGIN", help: "the origin of the page, such as https://raxx.app")
+  private static let topOrigin = Option<WebOrigin?>(
+    "--top-origin", "ORIGIN",
+    help: "the origin of the page that embeds it, if cross-origin")
+  private static let relyingPartyID = Option<RelyingPartyID?>(
+    "--rp-id", "DOMAIN", help: "the RP ID, if the options do not name one")
+
+  static let options: [any OptionSpecification] = [origin, topOrigin, relyingPartyID]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard let origin = try arguments.origins("--origin").first else {
+    guard let origin = arguments[Self.origin] else {
       throw .usage("--origin is missing", hint: "name the origin of the page: --origin https://raxx.app")
     }
     self.origin = origin
-    topOrigin = try arguments.origins("--top-origin").first
-    relyingPartyID = try arguments.relyingPartyID("--rp-id")
+    topOrigin = arguments[Self.topOrigin]
+    relyingPartyID = arguments[Self.relyingPartyID]
     path = arguments.positionals.first ?? "-"
     device = try DeviceChoice(arguments)
     knownPIN = try TerminalClientInteraction.knownPIN(arguments)

@@ -6,12 +6,15 @@ internal import WebAuthnClient
 
 /// The user's confirmation that a server may be tested. A server on this machine needs none.
 package enum Consent {
+  package static let option = Option(
+    "--i-may-test", "HOST", help: "confirm that you may test this host, which is that of the URL")
+
   /// Checks that `--i-may-test` names the host of the server.
   ///
   /// - Throws: A usage error if it is missing or names another host.
   package static func demand(for options: ServerOptions, _ arguments: ParsedArguments) throws(CommandFailure) {
     let host = options.server.host
-    if let confirmed = arguments["--i-may-test"] {
+    if let confirmed = arguments[option] {
       guard confirmed == host else {
         throw .usage(
           "--i-may-test names \(confirmed.quotedForTerminal), and the URL names \(host.quotedForTerminal)",

@@ -25,25 +25,28 @@ package struct DeviceChoice: Sendable {
   package let saysYes: Bool
 
   /// The device options of every command that runs a ceremony.
-  package static let options = [device, yes, .vaultCost] + VaultLocation.options + DeviceOptions.options
+  package static let options: [any OptionSpecification] =
+    [device, yes, VaultCost.option] + VaultLocation.options + DeviceOptions.options
 
   /// The device options of commands that sign in only if no session is stored.
-  package static let optionsForSignIn = [device, yes] + VaultLocation.options
+  package static let optionsForSignIn: [any OptionSpecification] = [device, yes] + VaultLocation.options
 
   /// The device options of commands that only read the vault.
-  package static let optionsForLooking = [device] + VaultLocation.options
+  package static let optionsForLooking: [any OptionSpecification] = [device] + VaultLocation.options
 
-  private static let device = OptionSpecification(
-    name: "--device", value: .init(name: "COMMAND|unix:PATH"),
+  /// Names the device in place of the vault.
+  package static let device = Option(
+    "--device", "COMMAND|unix:PATH",
     help: "use a device instead of the vault: a command that exchanges frames on its standard streams, or a Unix socket"
   )
 
-  private static let yes = OptionSpecification(
-    name: "--yes", help: "answer all questions of the vault's device and of this program with yes")
+  /// Answers all questions.
+  package static let yes = Option(
+    "--yes", help: "answer all questions of the vault's device and of this program with yes")
 
   package init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    saysYes = arguments.has("--yes")
-    guard let external = arguments["--device"] else {
+    saysYes = arguments[Self.yes]
+    guard let external = arguments[Self.device] else {
       guard try !MemoryDevice.isChosen(arguments) else {
         device = .memory(try MemoryDevice(arguments))
         return
@@ -54,7 +57,7 @@ package struct DeviceChoice: Sendable {
       return
     }
     let options = VaultLocation.options + DeviceOptions.options + MemoryDevice.optionSpecifications
-    for option in options where arguments.has(option.name) {
+    for option in options where arguments.has(option) {
       throw .usage(
         "\(option.name) cannot be combined with --device", hint: "this option applies to the vault's device")
     }

@@ -11,19 +11,21 @@ package struct MemoryDevice: Sendable {
   package let options: DeviceOptions
   package let random: RandomSource
 
-  package static let optionSpecifications = [
-    OptionSpecification(name: "--memory", help: "keep passkeys in memory until the process ends"),
-    OptionSpecification(
-      name: "--seed", value: .init(name: "TEXT"),
-      help: "derive all keys, ids and nonces from this text, with passkeys in memory; for tests only"),
-  ]
+  /// Keeps passkeys in memory.
+  package static let memory = Option("--memory", help: "keep passkeys in memory until the process ends")
+  /// The source of all keys, for tests.
+  package static let seed = Option(
+    "--seed", "TEXT",
+    help: "derive all keys, ids and nonces from this text, with passkeys in memory; for tests only")
+
+  package static let optionSpecifications: [any OptionSpecification] = [memory, seed]
 
   /// Whether options ask for passkeys in memory.
   ///
   /// - Throws: A usage error if they also name a vault.
   package static func isChosen(_ arguments: ParsedArguments) throws(CommandFailure) -> Bool {
-    guard arguments.has("--memory") || arguments.has("--seed") else { return false }
-    guard !arguments.has("--vault") else {
+    guard arguments[memory] || arguments.has(seed) else { return false }
+    guard !arguments.has(VaultLocation.vault) else {
       throw .usage("--vault cannot be combined with --memory or --seed", hint: "a vault in memory has no file")
     }
     return true
@@ -31,7 +33,7 @@ package struct MemoryDevice: Sendable {
 
   package init(_ arguments: ParsedArguments) throws(CommandFailure) {
     options = try DeviceOptions(arguments)
-    random = Self.random(seed: arguments["--seed"])
+    random = Self.random(seed: arguments[Self.seed])
     vault = try Self.vault(random: random)
   }
 

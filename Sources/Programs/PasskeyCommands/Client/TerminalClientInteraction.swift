@@ -18,12 +18,13 @@ package struct TerminalClientInteraction: ClientInteraction {
 
   package static let variable = "PASSKEY_PIN"
 
+  /// The file with the PIN.
+  package static let pinFile = Option(
+    "--pin-file", "FILE",
+    help: "read the device's PIN from this file's first line ($\(variable) contains the PIN itself)")
+
   /// The PIN options of every command that may need a PIN. The PIN itself is never passed on the command line.
-  package static let options = [
-    OptionSpecification(
-      name: "--pin-file", value: .init(name: "FILE"),
-      help: "read the device's PIN from this file's first line ($\(variable) contains the PIN itself)")
-  ]
+  package static let options: [any OptionSpecification] = [pinFile]
 
   /// The help paragraph about how the user is verified.
   package static let ownersYes = """
@@ -43,7 +44,7 @@ package struct TerminalClientInteraction: ClientInteraction {
 
   /// Reads the PIN from the option's file or the environment. Returns nil if neither gives it.
   package static func knownPIN(_ arguments: ParsedArguments) throws(CommandFailure) -> SecretBytes? {
-    if let file = arguments["--pin-file"] { return try Passphrase.firstLine(of: file) }
+    if let file = arguments[pinFile] { return try Passphrase.firstLine(of: file) }
     return unsafe getenv(variable).map { (value) in unsafe SecretBytes(utf8: String(cString: value)) }
   }
 

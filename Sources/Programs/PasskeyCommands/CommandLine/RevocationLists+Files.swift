@@ -8,25 +8,28 @@ internal import WebAuthnInspection
 // The files that list revoked certificates and authenticators.
 
 extension RevocationLists {
-  static let options = [
-    OptionSpecification(
-      name: "--crl", value: .init(name: "FILE"), isRepeatable: true,
-      help: "refuse the certificates on this X.509 revocation list (PEM or DER)"),
-    OptionSpecification(
-      name: "--status-list", value: .init(name: "FILE"), isRepeatable: true,
-      help: "refuse the certificates on this copy of https://android.googleapis.com/attestation/status"),
-    OptionSpecification(
-      name: "--rogue-list", value: .init(name: "FILE"), isRepeatable: true,
-      help: "refuse the keys on this list, to which a rogueListURL of FIDO metadata points"),
-  ]
+  /// The files of revoked certificates.
+  static let crl = Option<[String]>(
+    "--crl", "FILE",
+    help: "refuse the certificates on this X.509 revocation list (PEM or DER)")
+  /// The copies of the list of revoked Android keys.
+  static let statusList = Option<[String]>(
+    "--status-list", "FILE",
+    help: "refuse the certificates on this copy of https://android.googleapis.com/attestation/status")
+  /// The files of revoked keys.
+  static let rogueList = Option<[String]>(
+    "--rogue-list", "FILE",
+    help: "refuse the keys on this list, to which a rogueListURL of FIDO metadata points")
+
+  static let options: [any OptionSpecification] = [crl, statusList, rogueList]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     self.init()
-    for path in arguments.all("--crl") { revocationLists.append(try CertificateFile.revocationList(in: path)) }
-    statusLists = try Self.lists(arguments.all("--status-list"), AttestationStatusList.maximumByteCount) {
+    for path in arguments[Self.crl] { revocationLists.append(try CertificateFile.revocationList(in: path)) }
+    statusLists = try Self.lists(arguments[Self.statusList], AttestationStatusList.maximumByteCount) {
       (text) throws(AttestationError) in try AttestationStatusList(json: [UInt8](text))
     }
-    rogueLists = try Self.lists(arguments.all("--rogue-list"), RogueList.maximumByteCount) {
+    rogueLists = try Self.lists(arguments[Self.rogueList], RogueList.maximumByteCount) {
       (text) throws(AttestationError) in try RogueList(json: [UInt8](text))
     }
   }

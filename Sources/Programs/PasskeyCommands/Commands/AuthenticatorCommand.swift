@@ -9,6 +9,19 @@ internal import WebAuthnAuthenticator
 
 /// `passkey authenticator`
 enum AuthenticatorCommand: Command {
+  private static let stdio = Option("--stdio", help: "use standard input and output")
+  private static let hid = Option(
+    "--hid",
+    help: "exchange CTAPHID reports, on standard input and output unless --unix is given")
+  private static let unix = Option("--unix", "PATH", help: "listen on a Unix socket")
+  private static let uhid = Option("--uhid", help: "plug in a virtual USB security key")
+  private static let check = Option("--check", help: "with --uhid: only say whether the key could be plugged in")
+  private static let attestationRoot = Option(
+    "--attestation-root", help: "print the root certificate of its batch attestation and exit")
+  private static let approve = Option<Approval?>(
+    "--approve", "HOW", help: "how the device's user reacts")
+  private static let yes = Option("--yes", help: "the same as --approve always")
+
   static let specification = CommandSpecification(
     name: "authenticator",
     summary: "run an authenticator over a pipe, a socket or as a virtual USB key",
@@ -36,21 +49,8 @@ enum AuthenticatorCommand: Command {
       """,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(name: "--stdio", help: "use standard input and output"),
-      OptionSpecification(
-        name: "--hid", help: "exchange CTAPHID reports, on standard input and output unless --unix is given"),
-      OptionSpecification(name: "--unix", value: .init(name: "PATH"), help: "listen on a Unix socket"),
-      OptionSpecification(name: "--uhid", help: "plug in a virtual USB security key"),
-      OptionSpecification(name: "--check", help: "with --uhid: only say whether the key could be plugged in"),
-      OptionSpecification(
-        name: "--attestation-root", help: "print the root certificate of its batch attestation and exit"),
-      OptionSpecification(
-        name: "--approve", value: .init(name: "HOW", choices: Options.Approval.allCases.map(\.rawValue)),
-        help: "how the device's user reacts"),
-      OptionSpecification(name: "--yes", help: "the same as --approve always"),
-      OptionSpecification.vaultCost,
-    ] + MemoryDevice.optionSpecifications + VaultLocation.options + DeviceOptions.options + [.help],
+    options: [stdio, hid, unix, uhid, check, attestationRoot, approve, yes, VaultCost.option]
+      + MemoryDevice.optionSpecifications + VaultLocation.options + DeviceOptions.options + [.help],
     examples: [
       .init(
         command: "passkey authenticator --stdio --vault keys.vault",
@@ -66,111 +66,82 @@ enum AuthenticatorCommand: Command {
         meaning: "plug in a USB security key for all programs of this machine"),
     ])
 
-  /// The action and, for a device, its transport, vault and behavior.
-  enum Options: CommandArguments {
-    case attestationRoot
-    case check
-    case device(Device)
-
-    struct Device {
-      let connection: Connection
-      let vault: VaultChoice
-      let device: DeviceOptions
-      let seed: String?
-      let approval: Approval
-    }
-
-    /// How programs reach the device.
-    enum Connection {
-      case standardStreams(isHID: Bool)
-      case socket(path: String, isHID: Bool)
-      case virtualUSB
-    }
-
-    /// The vault of the device: in memory, or in a file.
-    enum VaultChoice {
-      case memory
-      case file(VaultLocation, VaultCost)
-    }
-
-    /// How the device's user reacts.
-    enum Approval: String, CaseIterable {
-      case always, ask, gesture, never
-    }
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      guard !arguments.has("--attestation-root") else {
-        self = .attestationRoot
-        return
-      }
-      let connection = try Self.connection(arguments)
-      guard !arguments.has("--check") else {
-        guard case .virtualUSB = connection else { throw .usage("--check needs --uhid", hint: Self.usageHint) }
-        self = .check
-        return
-      }
-      let approval = arguments["--approve"].flatMap(Approval.init) ?? .always
-      if case .virtualUSB = connection, approval == .gesture {
-        throw .usage(
-          "--uhid cannot be combined with --approve gesture", hint: "a USB connection carries no gesture frames")
-      }
-      guard !arguments.has("--yes") || approval == .always else {
-        throw .usage(
-          "--yes means --approve always; it cannot be combined with --approve \(approval.rawValue)",
-          hint: Self.usageHint)
-      }
-      self = .device(
-        Device(
-          connection: connection, vault: try Self.vault(arguments), device: try DeviceOptions(arguments),
-          seed: arguments["--seed"], approval: approval))
-    }
-
-    private static let usageHint = "see passkey help authenticator"
-
-    private static func connection(_ arguments: ParsedArguments) throws(CommandFailure) -> Connection {
-      let isHID = arguments.has("--hid")
-      let socket = arguments["--unix"]
-      if arguments.has("--uhid") {
-        guard !arguments.has("--stdio"), !isHID, socket == nil else {
-          throw .usage("--uhid cannot be combined with --stdio, --hid or --unix", hint: usageHint)
-        }
-        return .virtualUSB
-      }
-      guard arguments.has("--stdio") || socket != nil || isHID else {
-        throw .usage("authenticator needs one of --stdio, --hid, --unix and --uhid", hint: usageHint)
-      }
-      guard !arguments.has("--stdio") || socket == nil && !isHID else {
-        throw .usage("--stdio cannot be combined with --hid or --unix", hint: usageHint)
-      }
-      return if let socket { .socket(path: socket, isHID: isHID) } else { .standardStreams(isHID: isHID) }
-    }
-
-    private static func vault(_ arguments: ParsedArguments) throws(CommandFailure) -> VaultChoice {
-      try MemoryDevice.isChosen(arguments) ? .memory : .file(VaultLocation(arguments), VaultCost(arguments))
-    }
+  /// How programs reach the device.
+  private enum Connection {
+    case standardStreams(isHID: Bool)
+    case socket(path: String, isHID: Bool)
+    case virtualUSB
   }
 
-  static func run(_ options: Options) throws(CommandFailure) {
-    switch options {
-    case .attestationRoot: try writeAttestationRoot()
-    case .check:
-      try mapError(VirtualUSBKey.checkAccess()) { (error: TransportError) in failure(error, of: .virtualUSB) }
-      try Output.write("ok  a virtual USB key can be plugged in through \(VirtualUSBKey.path)\n")
-    case .device(let device): try serve(device)
-    }
+  /// How the device's user reacts.
+  enum Approval: String, CaseIterable, OptionValue {
+    case always, ask, gesture, never
   }
 
-  private static func serve(_ options: Options.Device) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    if arguments[attestationRoot] { return try writeAttestationRoot() }
+    let connection = try connection(arguments)
+    guard arguments[check] else { return try serve(connection, arguments) }
+    guard case .virtualUSB = connection else { throw .usage("--check needs --uhid", hint: usageHint) }
+    try mapError(VirtualUSBKey.checkAccess()) { (error: TransportError) in failure(error, of: .virtualUSB) }
+    try Output.write("ok  a virtual USB key can be plugged in through \(VirtualUSBKey.path)\n")
+  }
+
+  private static let usageHint = "see passkey help authenticator"
+
+  private static func connection(_ arguments: ParsedArguments) throws(CommandFailure) -> Connection {
+    let isHID = arguments[hid]
+    let socket = arguments[unix]
+    if arguments[uhid] {
+      guard !arguments[stdio], !isHID, socket == nil else {
+        throw .usage("--uhid cannot be combined with --stdio, --hid or --unix", hint: usageHint)
+      }
+      return .virtualUSB
+    }
+    guard arguments[stdio] || socket != nil || isHID else {
+      throw .usage("authenticator needs one of --stdio, --hid, --unix and --uhid", hint: usageHint)
+    }
+    guard !arguments[stdio] || socket == nil && !isHID else {
+      throw .usage("--stdio cannot be combined with --hid or --unix", hint: usageHint)
+    }
+    return if let socket { .socket(path: socket, isHID: isHID) } else { .standardStreams(isHID: isHID) }
+  }
+
+  private static func approval(
+    _ connection: Connection, _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> Approval {
+    let approval = arguments[approve] ?? .always
+    if case .virtualUSB = connection, approval == .gesture {
+      throw .usage(
+        "--uhid cannot be combined with --approve gesture", hint: "a USB connection carries no gesture frames")
+    }
+    guard !arguments[yes] || approval == .always else {
+      throw .usage(
+        "--yes means --approve always; it cannot be combined with --approve \(approval.rawValue)", hint: usageHint)
+    }
+    return approval
+  }
+
+  private static func serve(_ connection: Connection, _ arguments: ParsedArguments) throws(CommandFailure) {
+    let approval = try approval(connection, arguments)
+    let location = try MemoryDevice.isChosen(arguments) ? nil : VaultLocation(arguments)
+    let device = try DeviceOptions(arguments)
     // Before any other thread starts: every thread has to block these signals.
-    let signals: StopSignals? = if case .socket = options.connection { StopSignals() } else { nil }
-    let seed = options.seed
+    let signals: StopSignals? = if case .socket = connection { StopSignals() } else { nil }
+    let seed = arguments[MemoryDevice.seed]
+    let vault: any Vault =
+      if let location {
+        try location.openOrCreate(cost: VaultCost(arguments))
+      } else {
+        try MemoryDevice.vault(random: MemoryDevice.random(seed: seed))
+      }
     let server = try DeviceServer(
-      vault: vault(options), profile: options.device.profile(), user: user(options.approval),
+      vault: vault, profile: device.profile(), user: user(approval),
       random: { MemoryDevice.random(seed: seed) }, clock: { SystemClock() })
     // A closed pipe is reported by the failing write.
     signal(SIGPIPE, SIG_IGN)
     do throws(TransportError) {
-      switch options.connection {
+      switch connection {
       case .standardStreams(let isHID):
         try server.serve(StreamTransport(input: STDIN_FILENO, output: STDOUT_FILENO), isHID: isHID)
       case .socket(let path, let isHID):
@@ -183,11 +154,11 @@ enum AuthenticatorCommand: Command {
         try server.serve(key, isHID: true)
       }
     } catch {
-      throw failure(error, of: options.connection)
+      throw failure(error, of: connection)
     }
   }
 
-  private static func failure(_ error: TransportError, of connection: Options.Connection) -> CommandFailure {
+  private static func failure(_ error: TransportError, of connection: Connection) -> CommandFailure {
     let cause = (error.detail ?? error.description).escapedForTerminal
     switch (connection, error.code) {
     case (.socket(let path, _), .cannotListen):
@@ -204,13 +175,6 @@ enum AuthenticatorCommand: Command {
     }
   }
 
-  private static func vault(_ options: Options.Device) throws(CommandFailure) -> any Vault {
-    switch options.vault {
-    case .file(let vault, let cost): try vault.openOrCreate(cost: cost)
-    case .memory: try MemoryDevice.vault(random: MemoryDevice.random(seed: options.seed))
-    }
-  }
-
   private static func text(_ event: DeviceServer.Event, _ path: String) -> String {
     switch event {
     case .listening: "listening at \(path.escapedForTerminal)"
@@ -220,7 +184,7 @@ enum AuthenticatorCommand: Command {
   }
 
   /// Returns the device's user, who behaves as `--approve` says.
-  private static func user(_ approval: Options.Approval) -> DeviceServer.User {
+  private static func user(_ approval: Approval) -> DeviceServer.User {
     switch approval {
     case .gesture: return .gestures
     case .never: return .interaction { AutomaticInteraction.never }

@@ -8,6 +8,12 @@ internal import WebAuthnTypes
 
 /// `passkey get`
 enum GetCommand: Command {
+  private static let user = Option(
+    "--user", "NAME",
+    help:
+      "whose passkey to use if the device has several: a user name, or a user handle for devices that do not show names"
+  )
+
   static let specification = CommandSpecification(
     name: "get",
     summary: "sign in with a passkey, like navigator.credentials.get()",
@@ -33,13 +39,7 @@ enum GetCommand: Command {
     ],
     positionalCount: 0...1,
     options: CeremonyArguments.options
-      + [
-        OptionSpecification(
-          name: "--user", value: .init(name: "NAME"),
-          help:
-            "whose passkey to use if the device has several: a user name, or a user handle for devices that do not show names"
-        )
-      ] + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
+      + [user] + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
         command: "passkey get --origin https://raxx.app < options.json > response.json",
@@ -49,18 +49,8 @@ enum GetCommand: Command {
         meaning: "sign in from a pipeline, without a question"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let ceremony: CeremonyArguments
-    fileprivate let userName: String?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      ceremony = try CeremonyArguments(arguments)
-      userName = arguments["--user"]
-    }
-  }
-
-  static func run(_ arguments: Options) throws(CommandFailure) {
-    let ceremony = arguments.ceremony
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let ceremony = try CeremonyArguments(arguments)
     var asked = try ceremony.options(for: .authentication) { (json) throws(ClientError) in
       try RequestOptions(asReadByBrowser: json)
     }
@@ -68,6 +58,6 @@ enum GetCommand: Command {
     let options = asked
     try ceremony.perform(
       { (client) async throws(ClientError) in try await client.get(options).json },
-      userName: arguments.userName)
+      userName: arguments[user])
   }
 }

@@ -7,6 +7,12 @@ internal import WebAuthnInspection
 
 /// `passkey inspect [FILE|-]`
 enum InspectCommand: Command {
+  private static let kind = Option<ArtifactKind?>(
+    "--as", "KIND", help: "decode the artifact as this KIND, without detection")
+  private static let cbor = Option("--cbor", help: "print CBOR in diagnostic notation (RFC 8949)")
+  private static let full = Option("--full", help: "print long byte strings completely")
+  private static let offsets = Option("--offsets", help: "start each line with its offset in the artifact")
+
   static let specification = CommandSpecification(
     name: "inspect",
     summary: "decode any WebAuthn artifact",
@@ -27,55 +33,25 @@ enum InspectCommand: Command {
       """,
     ],
     positionalCount: 0...1,
-    options: [
-      OptionSpecification(
-        name: "--as", value: .init(name: "KIND", choices: ArtifactKind.allCases.map(\.rawValue)),
-        help: "decode the artifact as this KIND, without detection"),
-      .json,
-      OptionSpecification(name: "--cbor", help: "print CBOR in diagnostic notation (RFC 8949)"),
-      OptionSpecification(name: "--full", help: "print long byte strings completely"),
-      OptionSpecification(name: "--offsets", help: "start each line with its offset in the artifact"),
-      .help,
-    ],
+    options: [kind, .json, cbor, full, offsets, .help],
     examples: [
       .init(command: "passkey inspect response.json", meaning: "show everything in a registration response"),
       .init(command: "xclip -o | passkey inspect", meaning: "decode text copied from a log"),
       .init(command: "passkey inspect --as authenticator-data data.bin", meaning: "show where these bytes are invalid"),
     ])
 
-  struct Options: CommandArguments {
-    /// The file; `nil` for standard input.
-    fileprivate let path: String?
-    fileprivate let kind: ArtifactKind?
-    fileprivate let form: Form
-
-    fileprivate enum Form {
-      case tree(isFull: Bool, showsOffsets: Bool)
-      case json
-      case cbor
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard !arguments[cbor] || !arguments.asksForJSON else {
+      throw .usage("--cbor and --json cannot be combined", hint: "choose one")
     }
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      path = arguments.positionals.first
-      kind = arguments["--as"].flatMap(ArtifactKind.init(rawValue:))
-      switch (arguments.has("--cbor"), arguments.asksForJSON) {
-      case (true, true): throw .usage("--cbor and --json cannot be combined", hint: "choose one")
-      case (true, false): form = .cbor
-      case (false, true): form = .json
-      case (false, false): form = .tree(isFull: arguments.has("--full"), showsOffsets: arguments.has("--offsets"))
-      }
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let inspection = try inspection(of: try input(options.path), as: options.kind)
-    switch options.form {
-    case .cbor: try Output.write(try diagnosticNotation(of: inspection))
-    case .json: try Output.write(inspection.json() + [UInt8(ascii: "\n")])
-    case .tree(let isFull, let showsOffsets):
+    let inspection = try inspection(of: try input(arguments.positionals.first), as: arguments[kind])
+    if arguments[cbor] {
+      try Output.write(try diagnosticNotation(of: inspection))
+    } else if arguments.asksForJSON {
+      try Output.write(inspection.json() + [UInt8(ascii: "\n")])
+    } else {
       let palette = Palette.standard(for: .standardOutput)
-      let layout = InspectionText(isFull: isFull, showsOffsets: showsOffsets) {
-        (text, role) in
+      let layout = InspectionText(isFull: arguments[full], showsOffsets: arguments[offsets]) { (text, role) in
         switch role {
         case .name: palette.name(text)
         case .secondary: palette.quiet(text)
@@ -144,3 +120,5 @@ enum InspectCommand: Command {
       place + problem.description, hint: count == 1 ? nil : "more errors in the tree: \(count - 1)")
   }
 }
+
+extension ArtifactKind: OptionValue {}

@@ -32,20 +32,9 @@ enum MetadataFindCommand: Command {
         meaning: "find the U2F model with this key in its certificate"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let file: MetadataFile
-    fileprivate let text: String
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      file = try MetadataFile(arguments)
-      text = arguments.positionals[1]
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (file, text) = (options.file, options.text)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let file = try MetadataFile(arguments)
+    let text = arguments.positionals[1]
     let blob = try file.blob(expiry: .used)
     let found = MetadataQuery(text).entries(in: blob)
     let report = MetadataReport(at: file.time)
@@ -55,9 +44,9 @@ enum MetadataFindCommand: Command {
         hint: "passkey mds show lists all \(blob.entries.count) models")
     }
     if found.count == 1 {
-      try report.write(first, asJSON: options.asJSON)
+      try report.write(first, asJSON: arguments.asksForJSON)
     } else {
-      try report.write(found, asJSON: options.asJSON)
+      try report.write(found, asJSON: arguments.asksForJSON)
     }
   }
 }

@@ -30,29 +30,18 @@ enum MetadataRevokedCommand: Command {
         meaning: "check whether Google has revoked a certificate of an Android phone")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let lists: RevocationLists
-    fileprivate let path: String
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      lists = try RevocationLists(arguments)
-      guard !lists.isEmpty else {
-        throw .usage("mds revoked needs a list", hint: "name one with --crl, --status-list or --rogue-list")
-      }
-      path = arguments.positionals[0]
-      asJSON = arguments.asksForJSON
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let lists = try RevocationLists(arguments)
+    guard !lists.isEmpty else {
+      throw .usage("mds revoked needs a list", hint: "name one with --crl, --status-list or --rogue-list")
     }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let certificates = try CertificateFile.certificates(in: options.path)
+    let certificates = try CertificateFile.certificates(in: arguments.positionals[0])
     var count = 0
     for certificate in certificates {
-      let finding = options.lists.finding(about: certificate)
+      let finding = lists.finding(about: certificate)
       if finding != nil { count += 1 }
       try Output.write(
-        options.asJSON
+        arguments.asksForJSON
           ? RevocationLists.json(certificate, finding) : Array(RevocationLists.text(certificate, finding).utf8))
     }
     guard count == 0 else { throw .verificationFailed("\(count) of \(certificates.count) certificates are revoked") }

@@ -10,6 +10,9 @@ internal import WebAuthnTypes
 
 /// `passkey mds roots`
 enum MetadataRootsCommand: Command {
+  private static let time = Option<UnixTime?>(
+    "--time", "TIME", help: "show which roots have expired at this time (now)")
+
   static let specification = CommandSpecification(
     name: "mds roots",
     summary: "list the built-in roots of attestation authorities, with expiry dates",
@@ -23,27 +26,12 @@ enum MetadataRootsCommand: Command {
       "Exit codes: 0 the roots are listed, 2 invalid usage.",
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(
-        name: "--time", value: .init(name: "TIME"), help: "show which roots have expired at this time (now)"),
-      .jsonLines,
-      .help,
-    ],
+    options: [time, .jsonLines, .help],
     examples: [.init(command: "passkey mds roots", meaning: "list all built-in roots")])
 
-  struct Options: CommandArguments {
-    fileprivate let time: UnixTime
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      time = try arguments.time("--time") ?? Clock.now
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let time = options.time
-    if options.asJSON {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let time = arguments[Self.time] ?? Clock.now
+    if arguments.asksForJSON {
       return try Output.write(PublishedRoot.all.flatMap(MetadataReport(at: time).json(of:)))
     }
     let rows = PublishedRoot.all.map { root in

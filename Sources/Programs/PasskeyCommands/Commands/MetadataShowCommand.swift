@@ -9,6 +9,8 @@ internal import WebAuthnTypes
 
 /// `passkey mds show BLOB`
 enum MetadataShowCommand: Command {
+  private static let model = Option("--aaguid", "AAGUID", help: "show this model in detail")
+
   static let specification = CommandSpecification(
     name: "mds show",
     summary: "list all authenticator models, or show one in detail",
@@ -24,12 +26,7 @@ enum MetadataShowCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "show this model in detail")
-    ] + MetadataFile.trustOptions + [
-      .jsonLines,
-      .help,
-    ],
+    options: [model] + MetadataFile.trustOptions + [.jsonLines, .help],
     examples: [
       .init(command: "passkey mds show blob.jwt", meaning: "list all models"),
       .init(
@@ -37,33 +34,21 @@ enum MetadataShowCommand: Command {
         meaning: "show trust anchors, firmware and history of one model"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let file: MetadataFile
-    /// The model to show; `nil` for all.
-    fileprivate let aaguid: AAGUID?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      aaguid = try MetadataShowCommand.aaguid(arguments)
-      file = try MetadataFile(arguments)
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (file, aaguid) = (options.file, options.aaguid)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let aaguid = try aaguid(arguments)
+    let file = try MetadataFile(arguments)
     let blob = try file.blob(expiry: .used)
     let report = MetadataReport(at: file.time)
-    guard let aaguid else { return try report.write(blob.entries, asJSON: options.asJSON) }
+    guard let aaguid else { return try report.write(blob.entries, asJSON: arguments.asksForJSON) }
     guard let entry = blob[aaguid] else {
       throw .verificationFailed(
         "the metadata have no model with AAGUID \(aaguid)", hint: "search by name with passkey mds find")
     }
-    try report.write(entry, asJSON: options.asJSON)
+    try report.write(entry, asJSON: arguments.asksForJSON)
   }
 
   private static func aaguid(_ arguments: ParsedArguments) throws(CommandFailure) -> AAGUID? {
-    guard let text = arguments["--aaguid"] else { return nil }
+    guard let text = arguments[model] else { return nil }
     guard let aaguid = AAGUID(uuid: text) else {
       throw .usage(
         "invalid AAGUID \(text.quotedForTerminal)", hint: "an AAGUID looks like cb69481e-8ff7-4039-93ec-0a2729a154a8")

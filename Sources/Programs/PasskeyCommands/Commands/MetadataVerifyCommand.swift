@@ -6,6 +6,12 @@ internal import WebAuthnInspection
 
 /// `passkey mds verify BLOB`
 enum MetadataVerifyCommand: Command {
+  private static let previousNumber = Option<UInt64?>(
+    "--previous-number", "N", help: "refuse metadata with a smaller number than this")
+  private static let rogueList = Option<[String]>(
+    "--rogue-list", "FILE",
+    help: "require an entry with the hash of this list, to which its rogueListURL points")
+
   static let specification = CommandSpecification(
     name: "mds verify",
     summary: "verify that metadata are authentic and up to date",
@@ -21,15 +27,7 @@ enum MetadataVerifyCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: MetadataFile.trustOptions + [
-      OptionSpecification(
-        name: "--previous-number", value: .init(name: "N"), help: "refuse metadata with a smaller number than this"),
-      OptionSpecification(
-        name: "--rogue-list", value: .init(name: "FILE"), isRepeatable: true,
-        help: "require an entry with the hash of this list, to which its rogueListURL points"),
-      .json,
-      .help,
-    ],
+    options: MetadataFile.trustOptions + [previousNumber, rogueList, .json, .help],
     examples: [
       .init(command: "passkey mds verify blob.jwt", meaning: "check whether these are the current metadata"),
       .init(
@@ -37,27 +35,14 @@ enum MetadataVerifyCommand: Command {
         meaning: "the same, with the number of the previous update"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let file: MetadataFile
-    fileprivate let previousNumber: UInt64
-    fileprivate let rogueLists: [String]
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      previousNumber = try arguments.number("--previous-number") ?? 0
-      file = try MetadataFile(arguments)
-      rogueLists = arguments.all("--rogue-list")
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let file = options.file
-    let blob = try file.blob(lastNumber: options.previousNumber, expiry: .refused)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let previousNumber = arguments[Self.previousNumber] ?? 0
+    let file = try MetadataFile(arguments)
+    let blob = try file.blob(lastNumber: previousNumber, expiry: .refused)
     let report = MetadataReport(at: file.time)
     var rogueLists: [RogueListMatch] = []
-    for path in options.rogueLists { rogueLists += try MetadataFile.rogueListMatches(path, of: blob) }
-    if options.asJSON {
+    for path in arguments[rogueList] { rogueLists += try MetadataFile.rogueListMatches(path, of: blob) }
+    if arguments.asksForJSON {
       try Output.write(report.json(of: blob, rogueLists))
     } else {
       try Output.write(report.summary(of: blob, rogueLists))

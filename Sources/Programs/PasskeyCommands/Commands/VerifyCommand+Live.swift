@@ -8,59 +8,56 @@ internal import WebAuthnRelyingParty
 // A single response from a browser.
 
 extension VerifyCommand {
+  static let registration = Option(
+    "--registration", "FILE", help: "verify this response of navigator.credentials.create()")
+  static let authentication = Option(
+    "--authentication", "FILE", help: "verify this response of navigator.credentials.get()")
+  static let serverOptions = Option("--options", "FILE", help: "the options that the server sent")
+  static let challenge = Option(
+    "--challenge", "BASE64URL", help: "the challenge, instead of --options; needs --rp-id")
+  static let origin = Option<[WebOrigin]>("--origin", "ORIGIN", help: "accept this origin of the page")
+  static let topOrigin = Option<[WebOrigin]>(
+    "--top-origin", "ORIGIN",
+    help: "accept this origin of a page that embeds the page")
+  static let relyingPartyID = Option<RelyingPartyID?>(
+    "--rp-id", "DOMAIN",
+    help: "the RP ID if the options name none (raxx.app); required with --challenge, without a default")
+  static let publicKey = Option(
+    "--public-key", "KEY", help: "the COSE key in base64url or hex, instead of --record")
+  static let record = Option("--record", "FILE", help: "the credential record stored at registration")
+  static let recordOut = Option(
+    "--record-out", "FILE", help: "write the updated credential record to this file")
+  static let trust = Option<[String]>(
+    "--trust", "FILE", help: "trust attestation below these certificates only")
+  static let roots = Option<[String]>(
+    "--roots", "GROUP",
+    help: "trust attestation below these built-in roots only: apple, google, microsoft, tpm or all")
+  static let metadata = Option(
+    "--metadata", "FILE",
+    help: "trust attestation as this BLOB of FIDO metadata says; --trust and --roots add anchors for other models")
+  static let metadataRoot = Option<[String]>(
+    "--metadata-root", "FILE",
+    help: "trust signers of --metadata below these certificates instead of the FIDO Alliance")
+  static let authority = Option<[String]>(
+    "--authority", "FILE",
+    help: "intermediate certificates that the response may omit; they are not trust anchors")
+  static let strictAndroidChains = Option(
+    "--strict-android-chains",
+    help: "validate chains to Google's roots by RFC 5280 alone, and not as Google does")
+  static let time = Option<UnixTime?>("--time", "TIME", help: "verify as of this time (now)")
+
   static let liveOptions =
     [
-      OptionSpecification(
-        name: "--registration", value: file, help: "verify this response of navigator.credentials.create()"),
-      OptionSpecification(
-        name: "--authentication", value: file, help: "verify this response of navigator.credentials.get()"),
-      OptionSpecification(name: "--options", value: file, help: "the options that the server sent"),
-      OptionSpecification(
-        name: "--challenge", value: .init(name: "BASE64URL"),
-        help: "the challenge, instead of --options; needs --rp-id"),
-      OptionSpecification(
-        name: "--origin", value: .init(name: "ORIGIN"), isRepeatable: true, help: "accept this origin of the page"),
-      OptionSpecification(
-        name: "--top-origin", value: .init(name: "ORIGIN"), isRepeatable: true,
-        help: "accept this origin of a page that embeds the page"),
-      OptionSpecification(
-        name: "--rp-id", value: .init(name: "DOMAIN"),
-        help: "the RP ID if the options name none (raxx.app); required with --challenge, without a default"),
-      UserHandleOption.specification,
-      OptionSpecification(
-        name: "--public-key", value: .init(name: "KEY"),
-        help: "the COSE key in base64url or hex, instead of --record"),
-      OptionSpecification(name: "--record", value: file, help: "the credential record stored at registration"),
-      OptionSpecification(name: "--record-out", value: file, help: "write the updated credential record to this file"),
-      OptionSpecification(
-        name: "--trust", value: file, isRepeatable: true,
-        help: "trust attestation below these certificates only"),
-      OptionSpecification(
-        name: "--roots", value: .init(name: "GROUP"), isRepeatable: true,
-        help: "trust attestation below these built-in roots only: apple, google, microsoft, tpm or all"),
-      OptionSpecification(
-        name: "--metadata", value: file,
-        help: "trust attestation as this BLOB of FIDO metadata says; --trust and --roots add anchors for other models"),
-      OptionSpecification(
-        name: "--metadata-root", value: file, isRepeatable: true,
-        help: "trust signers of --metadata below these certificates instead of the FIDO Alliance"),
-      OptionSpecification(
-        name: "--authority", value: file, isRepeatable: true,
-        help: "intermediate certificates that the response may omit; they are not trust anchors"),
-      OptionSpecification(
-        name: "--strict-android-chains",
-        help: "validate chains to Google's roots by RFC 5280 alone, and not as Google does"),
-    ] + RevocationLists.options + [
-      OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)")
-    ]
+      registration, authentication, serverOptions, challenge, origin, topOrigin, relyingPartyID,
+      UserHandleOption.option, publicKey, record, recordOut, trust, roots, metadata, metadataRoot, authority,
+      strictAndroidChains,
+    ] + RevocationLists.options + [time]
 
-  private static let file = OptionSpecification.Value(name: "FILE")
-
-  static func judge(_ response: ResponseOptions, _ options: Options) throws(CommandFailure) {
+  static func judge(_ response: ResponseOptions, _ arguments: ParsedArguments) throws(CommandFailure) {
     let ceremony = try response.ceremony()
     let verdict = ceremony.verdict()
-    let isExplained = options.isExplained
-    if options.asJSON {
+    let isExplained = arguments[explain]
+    if arguments.asksForJSON {
       try Output.write(
         CeremonyReport.json(of: verdict, ceremony.kind, withSteps: isExplained, isUserKnown: ceremony.isUserKnown))
     } else if response.recordOutput != "-" {

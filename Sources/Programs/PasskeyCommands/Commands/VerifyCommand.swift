@@ -8,6 +8,11 @@ internal import WebAuthnRelyingParty
 
 /// `passkey verify FILE…`, and `passkey verify --registration FILE` or `--authentication FILE` for one live response
 enum VerifyCommand: Command {
+  static let caseID = Option("--case", "ID", help: "verify only the case with this id")
+  static let explain = Option(
+    "--explain",
+    help: "print each numbered step with the compared values; a step that compares nothing has no verdict")
+
   static let specification = CommandSpecification(
     name: "verify",
     summary: "verify recorded ceremonies step by step",
@@ -40,13 +45,7 @@ enum VerifyCommand: Command {
       """,
     ],
     positionalCount: 0...Int.max,
-    options: [
-      OptionSpecification(name: "--case", value: .init(name: "ID"), help: "verify only the case with this id"),
-      OptionSpecification(
-        name: "--explain",
-        help: "print each numbered step with the compared values; a step that compares nothing has no verdict"),
-      .jsonLines,
-    ] + liveOptions + [.help],
+    options: [caseID, explain, .jsonLines] + liveOptions + [.help],
     examples: [
       .init(command: "passkey verify vectors.json", meaning: "check that every case behaves as expected"),
       .init(
@@ -57,75 +56,56 @@ enum VerifyCommand: Command {
         meaning: "check whether one response is valid, and why not"),
     ])
 
-  struct Options: CommandArguments {
-    let subject: Subject
-    let isExplained: Bool
-    let asJSON: Bool
-
-    enum Subject {
-      case cases(files: [String], id: String?)
-      case response(ResponseOptions)
-    }
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      isExplained = arguments.has("--explain")
-      asJSON = arguments.asksForJSON
-      let files = arguments.positionals
-      if let response = try ResponseOptions(decoding: arguments) {
-        subject = .response(response)
-      } else if !files.isEmpty {
-        subject = .cases(files: files, id: arguments["--case"])
-      } else {
-        throw .usage(
-          "nothing to verify: name a file of cases, --registration or --authentication",
-          hint: "usage: passkey verify \(specification.arguments)")
-      }
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let files = arguments.positionals
+    if let response = try ResponseOptions(decoding: arguments) {
+      try judge(response, arguments)
+    } else if !files.isEmpty {
+      try judgeCases(in: files, arguments)
+    } else {
+      throw .usage(
+        "nothing to verify: name a file of cases, --registration or --authentication",
+        hint: "usage: passkey verify \(specification.arguments)")
     }
   }
 
-  static func run(_ options: Options) throws(CommandFailure) {
-    switch options.subject {
-    case .cases(let files, let id): try judgeCases(in: files, id: id, options)
-    case .response(let response): try judge(response, options)
-    }
-  }
-
-  private static func judgeCases(in files: [String], id: String?, _ options: Options) throws(CommandFailure) {
+  private static func judgeCases(in files: [String], _ arguments: ParsedArguments) throws(CommandFailure) {
     let now = Clock.now
-    let (all, unreadable) = try RecordedCases.readable(in: files, id: id, asJSON: options.asJSON)
+    let asJSON = arguments.asksForJSON
+    let (all, unreadable) = try RecordedCases.readable(in: files, id: arguments[caseID], asJSON: asJSON)
     var tally = CaseTally()
     for recorded in all {
       if let algorithm = recorded.unavailableAlgorithm {
         tally.skip()
-        try Output.write(text(ofSkipped: recorded, algorithm, options))
+        try Output.write(text(ofSkipped: recorded, algorithm, arguments))
         continue
       }
       let verdict = CaseVerdict(of: recorded, now: now)
       let comparison = CaseComparison(verdict, with: recorded.expectation)
       tally.count(comparison.isAsExpected)
-      try Output.write(text(of: recorded, verdict, comparison, options))
+      try Output.write(text(of: recorded, verdict, comparison, arguments))
     }
     guard tally.total > 0 else { throw unreadable ?? RecordedCases.none }
-    if !options.asJSON { try Output.write(tally.description + "\n") }
+    if !asJSON { try Output.write(tally.description + "\n") }
     guard tally.failed == 0 else {
-      if let unreadable { try RecordedCases.report(unreadable, asJSON: options.asJSON) }
+      if let unreadable { try RecordedCases.report(unreadable, asJSON: asJSON) }
       throw .verificationFailed("\(tally.failed) of \(tally.total) cases did not behave as expected")
     }
     if let unreadable { throw unreadable }
   }
 
   private static func text(
-    ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm, _ options: Options
+    ofSkipped recorded: VerificationCase, _ algorithm: COSEAlgorithm, _ arguments: ParsedArguments
   ) -> String {
-    if options.asJSON { return CaseReport.json(ofSkipped: recorded, algorithm) }
-    return options.isExplained ? CaseReport.explanation(ofSkipped: recorded, algorithm) : ""
+    if arguments.asksForJSON { return CaseReport.json(ofSkipped: recorded, algorithm) }
+    return arguments[explain] ? CaseReport.explanation(ofSkipped: recorded, algorithm) : ""
   }
 
   private static func text(
-    of recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison, _ options: Options
+    of recorded: VerificationCase, _ verdict: CaseVerdict, _ comparison: CaseComparison, _ arguments: ParsedArguments
   ) -> String {
-    if options.asJSON { return CaseReport.json(recorded, verdict, comparison) }
-    if options.isExplained { return CaseReport.explanation(recorded, verdict, comparison) }
+    if arguments.asksForJSON { return CaseReport.json(recorded, verdict, comparison) }
+    if arguments[explain] { return CaseReport.explanation(recorded, verdict, comparison) }
     return comparison.isAsExpected ? "" : CaseReport.failure(recorded, comparison)
   }
 }

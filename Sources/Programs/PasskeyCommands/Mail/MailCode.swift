@@ -32,11 +32,11 @@ package struct MailCodeSource: Sendable {
   /// The shell command that prints the code.
   private let command: String?
 
-  package static let codeOption = OptionSpecification(
-    name: "--code", value: .init(name: "CODE"),
+  package static let codeOption = Option(
+    "--code", "CODE",
     help: "the code of the mail, or an invitation or recovery code (asks at the terminal)")
-  package static let commandOption = OptionSpecification(
-    name: "--code-command", value: .init(name: "COMMAND"),
+  package static let commandOption = Option(
+    "--code-command", "COMMAND",
     help: "get the code of the mail from the output of this shell command")
 
   /// The help paragraph about the command.
@@ -47,10 +47,10 @@ package struct MailCodeSource: Sendable {
     """
 
   package init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    code = try arguments[Self.codeOption.name].map { (text) throws(CommandFailure) in
+    code = try arguments[Self.codeOption].map { (text) throws(CommandFailure) in
       try MailCode(text, of: Self.codeOption.name)
     }
-    command = arguments[Self.commandOption.name]
+    command = arguments[Self.commandOption]
     if code != nil, command != nil {
       throw .usage("--code and --code-command cannot be combined", hint: "use only one of them")
     }

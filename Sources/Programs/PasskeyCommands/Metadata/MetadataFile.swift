@@ -8,19 +8,17 @@ internal import WebAuthnInspection
 
 /// A file of FIDO metadata. Its signature is verified before any content is shown.
 struct MetadataFile {
+  private static let root = Option<[String]>(
+    "--root", "FILE",
+    help: "trust signers below these certificates instead of the FIDO Alliance")
+  private static let host = Option(
+    "--host", "NAME",
+    help: "the host name required in the signer's certificate, if --root certifies others too")
+  private static let crl = Option<[String]>("--crl", "FILE", help: "refuse the certificates on this revocation list")
+  private static let time = Option<UnixTime?>("--time", "TIME", help: "verify as of this time (now)")
+
   /// The trust options of every command that reads a metadata file.
-  static let trustOptions = [
-    OptionSpecification(
-      name: "--root", value: .init(name: "FILE"), isRepeatable: true,
-      help: "trust signers below these certificates instead of the FIDO Alliance"),
-    OptionSpecification(
-      name: "--host", value: .init(name: "NAME"),
-      help: "the host name required in the signer's certificate, if --root certifies others too"),
-    OptionSpecification(
-      name: "--crl", value: .init(name: "FILE"), isRepeatable: true,
-      help: "refuse the certificates on this revocation list"),
-    OptionSpecification(name: "--time", value: .init(name: "TIME"), help: "verify as of this time (now)"),
-  ]
+  static let trustOptions: [any OptionSpecification] = [root, host, crl, time]
 
   /// The path, or "-" for standard input.
   private let path: String
@@ -31,27 +29,28 @@ struct MetadataFile {
   private let hasOwnRoots: Bool
   private let hasOwnTime: Bool
   /// The option that names the roots of the signer.
-  private var rootOption = "--root"
+  private var rootOption = Self.root
 
   /// Reads the first argument and the trust options.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     path = arguments.positionals.first ?? "-"
     signer = try Self.signer(arguments)
     var lists: [RevocationList] = []
-    for path in arguments.all("--crl") { lists.append(try CertificateFile.revocationList(in: path)) }
+    for path in arguments[Self.crl] { lists.append(try CertificateFile.revocationList(in: path)) }
     revocationLists = lists
-    time = try arguments.time("--time") ?? Clock.now
-    hasOwnRoots = arguments.has("--root")
-    hasOwnTime = arguments.has("--time")
+    time = arguments[Self.time] ?? Clock.now
+    hasOwnRoots = arguments.has(Self.root)
+    hasOwnTime = arguments.has(Self.time)
   }
 
   /// Reads the options of `passkey verify`; nil without `--metadata`.
   init?(trustedBy arguments: ParsedArguments, at time: UnixTime) throws(CommandFailure) {
-    rootOption = "--metadata-root"
+    rootOption = VerifyCommand.metadataRoot
     let anchors = try arguments.certificates(rootOption)
-    guard let path = arguments["--metadata"] else {
+    guard let path = arguments[VerifyCommand.metadata] else {
       guard anchors == nil else {
-        throw .usage("\(rootOption) needs --metadata", hint: "name the BLOB that is signed below these certificates")
+        throw .usage(
+          "\(rootOption.name) needs --metadata", hint: "name the BLOB that is signed below these certificates")
       }
       return nil
     }
@@ -60,17 +59,17 @@ struct MetadataFile {
     signer = anchors.map { MetadataSigner(anchors: $0, hostName: nil) } ?? .fidoAlliance
     revocationLists = []
     hasOwnRoots = anchors != nil
-    hasOwnTime = arguments.has("--time")
+    hasOwnTime = arguments.has(VerifyCommand.time)
   }
 
   private static func signer(_ arguments: ParsedArguments) throws(CommandFailure) -> MetadataSigner {
-    guard let anchors = try arguments.certificates("--root") else {
-      guard !arguments.has("--host") else {
+    guard let anchors = try arguments.certificates(root) else {
+      guard !arguments.has(host) else {
         throw .usage("--host needs --root", hint: "without --root, the signer is the FIDO Alliance's host")
       }
       return .fidoAlliance
     }
-    return MetadataSigner(anchors: anchors, hostName: arguments["--host"])
+    return MetadataSigner(anchors: anchors, hostName: arguments[host])
   }
 
   /// Verifies the file. `expiry` decides whether an overdue issue is accepted. The signer's certificates must be valid in
@@ -107,7 +106,7 @@ struct MetadataFile {
     switch error.code {
     case .metadataExpired: "download the current metadata, or verify these as of their time with --time"
     case .metadataHostName where !hasOwnRoots:
-      "name the authority with \(rootOption) if it is not the FIDO Alliance's"
+      "name the authority with \(rootOption.name) if it is not the FIDO Alliance's"
     case .metadataUntrustedSigner where !hasOwnTime: "verify outdated metadata as of their time with --time"
     case .metadataMalformedToken: "a BLOB has three parts of base64url, separated by periods"
     default: nil

@@ -14,13 +14,12 @@ struct Confirmer {
   private let asJSON: Bool
   private let showsBody: Bool
 
-  static let option = OptionSpecification(
-    name: "--show-body", help: "show every byte of the body before the confirmation")
+  static let option = Option("--show-body", help: "show every byte of the body before the confirmation")
 
   init(_ arguments: ParsedArguments) {
-    isGiven = arguments.has("--yes")
-    asJSON = arguments.has("--json")
-    showsBody = arguments.has(Self.option.name)
+    isGiven = arguments[DeviceChoice.yes]
+    asJSON = arguments.asksForJSON
+    showsBody = arguments[Self.option]
   }
 
   /// Shows a request, asks the user, and confirms it with a passkey. Does not send the request.

@@ -5,7 +5,9 @@ internal import PasskeyFormats
 internal import WebAuthnClient
 
 /// A request from the command line. Exactly these bytes are shown, confirmed and sent.
-struct RequestArguments: Sendable {
+struct RequestArguments: CommandArguments, Sendable {
+  /// All arguments of the command.
+  let arguments: ParsedArguments
   let method: String
   let path: String
   let body: [UInt8]
@@ -14,12 +16,10 @@ struct RequestArguments: Sendable {
   /// The media type from the command line, if given.
   let givenContentType: String?
 
-  static let contentTypeOption = OptionSpecification(
-    name: "--content-type", value: .init(name: "TYPE"), help: "the content type of the body (application/json)")
+  static let contentTypeOption = Option(
+    "--content-type", "TYPE", help: "the content type of the body (application/json)")
 
-  static let bodyOption = OptionSpecification(
-    name: "--data", value: .init(name: "TEXT|@FILE|-"),
-    help: "the body: text, @FILE, or - for standard input")
+  static let bodyOption = Option("--data", "TEXT|@FILE|-", help: "the body: text, @FILE, or - for standard input")
 
   /// The methods. A misspelled one would be sent and treated as a write, so others are refused.
   static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
@@ -32,14 +32,15 @@ struct RequestArguments: Sendable {
 
   /// Reads method, path and body. Throws if they do not form a valid request.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    self.arguments = arguments
     if arguments.positionals.count > 2 {
       throw .usage("request: too many arguments (3; at most 2)", hint: "give the body with --data")
     }
     method = try Self.method(arguments.positionals[0])
     path = try Self.path(arguments.positionals[1])
-    givenContentType = arguments[Self.contentTypeOption.name]
+    givenContentType = arguments[Self.contentTypeOption]
     contentType = try Self.contentType(arguments, givenContentType)
-    body = try Self.body(arguments[Self.bodyOption.name])
+    body = try Self.body(arguments[Self.bodyOption])
     guard body.isEmpty || ServerRequest.isWrite(method) else {
       throw .usage("\(method) takes no body", hint: "omit --data, or write POST, PUT, PATCH or DELETE")
     }
@@ -120,7 +121,7 @@ struct RequestArguments: Sendable {
   private static func contentType(
     _ arguments: ParsedArguments, _ given: String?
   ) throws(CommandFailure) -> String? {
-    guard arguments.has(bodyOption.name) else {
+    guard arguments.has(bodyOption) else {
       guard given == nil else {
         throw .usage("--content-type needs a body", hint: "give the body with --data")
       }

@@ -20,51 +20,27 @@ package struct ServerOptions {
   /// The user name or the email address of the user; nil if not given.
   package let user: String?
 
+  private static let server = Option(
+    "--server", "URL", help: "the URL of the server, such as https://api.raxx.app ($PASSKEY_SERVER)")
+  private static let profile = Option(
+    "--profile", "raxx|yapt|aiday|PATH",
+    help: "the server's profile, or a JSON file that describes its routes and messages (raxx; $PASSKEY_PROFILE)")
+  fileprivate static let user = Option(
+    "--user", "EMAIL", help: "the user whose session to use (the latest sign-in; $PASSKEY_USER)")
+  private static let origin = Option(
+    "--origin", "ORIGIN", help: "the origin of the passkeys (the server's, or that of --rp-id; $PASSKEY_ORIGIN)")
+  private static let relyingPartyID = Option(
+    "--rp-id", "DOMAIN", help: "the site of the passkeys, if its API has another host ($PASSKEY_RP_ID)")
+  private static let noStore = Option(
+    "--no-store",
+    help: "keep the session in memory, and ignore stored ones (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)")
+
   /// The options of the commands that talk to a server.
-  package static let options = [
-    OptionSpecification(
-      name: "--server", value: .init(name: "URL"),
-      help: "the URL of the server, such as https://api.raxx.app ($PASSKEY_SERVER)"
-    ),
-    OptionSpecification(
-      name: "--profile", value: .init(name: "raxx|yapt|aiday|PATH"),
-      help: "the server's profile, or a JSON file that describes its routes and messages (raxx; $PASSKEY_PROFILE)"),
-    OptionSpecification(
-      name: "--user", value: .init(name: "EMAIL"),
-      help: "the user whose session to use (the latest sign-in; $PASSKEY_USER)"),
-    OptionSpecification(
-      name: "--origin", value: .init(name: "ORIGIN"),
-      help: "the origin of the passkeys (the server's, or that of --rp-id; $PASSKEY_ORIGIN)"),
-    OptionSpecification(
-      name: "--rp-id", value: .init(name: "DOMAIN"),
-      help: "the site of the passkeys, if its API has another host ($PASSKEY_RP_ID)"),
-    OptionSpecification(
-      name: "--cacert", value: .init(name: "FILE"),
-      help: "trust only the authorities in this PEM file ($PASSKEY_CACERT)"),
-    OptionSpecification(
-      name: "--resolve", value: .init(name: "HOST:PORT:ADDRESS"), isRepeatable: true,
-      help: "use this address for the host, as curl does"),
-    OptionSpecification(
-      name: "--connect-to", value: .init(name: "HOST1:PORT1:HOST2:PORT2"), isRepeatable: true,
-      help: "connect to the second host and port instead of the first, as curl does ($PASSKEY_CONNECT_TO)"),
-    OptionSpecification(
-      name: "--proxy", value: .init(name: "URL"),
-      help: "use this proxy, as curl does ($https_proxy, $all_proxy; exceptions in $no_proxy)"),
-    OptionSpecification(
-      name: "--connect-timeout", value: .init(name: "SECONDS"), help: "time limit for a connection (10)"),
-    OptionSpecification(name: "--max-time", value: .init(name: "SECONDS"), help: "time limit for a response (30)"),
-    OptionSpecification(
-      name: "--no-store",
-      help:
-        "keep the session in memory, and ignore stored ones (in $XDG_STATE_HOME/passkey or ~/.local/state/passkey)"
-    ),
-  ]
+  package static let options = optionList(describingUser: user.help)
 
   /// The options, with another help text of `--user`.
-  package static func optionList(describingUser help: String) -> [OptionSpecification] {
-    Self.options.map { (option) in
-      option.name == "--user" ? OptionSpecification(name: option.name, value: option.value, help: help) : option
-    }
+  package static func optionList(describingUser help: String) -> [any OptionSpecification] {
+    [server, profile, user.described(help), origin, relyingPartyID] + connectionOptions + [noStore]
   }
 
   /// The help paragraph about the exit codes of these commands.
@@ -75,17 +51,17 @@ package struct ServerOptions {
     """
 
   /// The options of the connection and of the passkeys, for a command whose argument is the server's URL.
-  package static let optionsBesideURL = {
-    let names = [
-      "--profile", "--origin", "--rp-id", "--cacert", "--resolve", "--connect-to", "--proxy", "--connect-timeout",
-      "--max-time",
-    ]
-    return options.filter { (option) in names.contains(option.name) }
-  }()
+  package static let optionsBesideURL = siteOptions + connectionOptions
+
+  /// The options that describe the site of a server.
+  package static let siteOptions: [any OptionSpecification] = [profile, origin, relyingPartyID]
+
+  /// Whether the command line names a server, rather than the environment.
+  static func namesServer(_ arguments: ParsedArguments) -> Bool { arguments.has(server) }
 
   /// Reads the options. A `url` replaces `--server`.
   package init(_ arguments: ParsedArguments, url: String? = nil) throws(CommandFailure) {
-    guard let address = url ?? arguments["--server"] ?? Environment.value("PASSKEY_SERVER") else {
+    guard let address = url ?? arguments[Self.server] ?? Environment.value("PASSKEY_SERVER") else {
       throw .usage("no server given", hint: "name it with --server https://… or PASSKEY_SERVER")
     }
     server = try mapError(ServerAddress(address)) { (error: ClientError) in
@@ -93,12 +69,12 @@ package struct ServerOptions {
         "\(url == nil ? "--server" : "the URL") cannot be \(address.quotedForTerminal)",
         hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
     }
-    profile = try Self.profile(arguments["--profile"] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
+    profile = try Self.profile(arguments[Self.profile] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
     http = try Self.http(arguments)
-    keepsSessions = !arguments.has("--no-store")
+    keepsSessions = !arguments[Self.noStore]
     user = try arguments.user ?? Environment.value("PASSKEY_USER")
-    relyingPartyID = try Self.relyingPartyID(arguments["--rp-id"] ?? Environment.value("PASSKEY_RP_ID"))
-    origin = try Self.origin(arguments["--origin"] ?? Environment.value("PASSKEY_ORIGIN"), server, relyingPartyID)
+    relyingPartyID = try Self.relyingPartyID(arguments[Self.relyingPartyID] ?? Environment.value("PASSKEY_RP_ID"))
+    origin = try Self.origin(arguments[Self.origin] ?? Environment.value("PASSKEY_ORIGIN"), server, relyingPartyID)
   }
 
   private static func profile(_ name: String) throws(CommandFailure) -> ServiceProfile {
@@ -146,10 +122,10 @@ extension ParsedArguments {
   /// The value of `--user`; nil if the option is absent.
   package var user: String? {
     get throws(CommandFailure) {
-      guard self["--user"]?.isEmpty != true else {
+      guard self[ServerOptions.user]?.isEmpty != true else {
         throw .usage("--user is empty", hint: "name a user, or omit --user")
       }
-      return self["--user"]
+      return self[ServerOptions.user]
     }
   }
 }

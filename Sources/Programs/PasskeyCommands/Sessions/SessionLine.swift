@@ -28,14 +28,14 @@ enum SessionLine {
   /// The options that are fixed for the whole session and not accepted in a line.
   private static let settled: Set<String> = {
     let options = ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options
-    return Set(options.map(\.name)).subtracting(inherited)
+    return Set(options.map(\.name)).subtracting(inherited.map(\.name))
   }()
 
   /// The session options that also apply to each line.
-  static let inherited = ["--json", "--yes"]
+  static let inherited = [Option.json, DeviceChoice.yes]
 
   /// Parses a line. A command receives those `inherited` options that it supports.
-  static func read(_ line: String, inheriting inherited: [String] = []) throws(CommandFailure) -> Request {
+  static func read(_ line: String, inheriting inherited: [Option<Bool>] = []) throws(CommandFailure) -> Request {
     var words = try ShellWords.split(line)
     if words.first == "passkey" { words.removeFirst() }
     guard let first = words.first, !first.hasPrefix("#") else { return .nothing }
@@ -51,12 +51,12 @@ enum SessionLine {
     let command = try named(first)
     let specification = reduced(command)
     var arguments = try ParsedArguments(Array(words.dropFirst()), for: specification, of: "passkey")
-    guard !arguments.has("--help") else { return .help(HelpText.command(specification, of: "passkey")) }
-    let added = inherited.filter { (name) in
-      !arguments.has(name) && specification.options.contains { (option) in option.name == name }
+    guard !arguments.has(.help) else { return .help(HelpText.command(specification, of: "passkey")) }
+    let added = inherited.filter { (option) in
+      !arguments[option] && specification.options.contains { (supported) in supported.name == option.name }
     }
     if !added.isEmpty {
-      arguments = try ParsedArguments(added + words.dropFirst(), for: specification, of: "passkey")
+      arguments = try ParsedArguments(added.map(\.name) + words.dropFirst(), for: specification, of: "passkey")
     }
     try requireNothingOfStandardInput(arguments)
     return .command(try command.line(arguments))
@@ -64,11 +64,13 @@ enum SessionLine {
 
   /// Standard input is already used for the lines.
   private static func requireNothingOfStandardInput(_ arguments: ParsedArguments) throws(CommandFailure) {
-    for name in [RequestArguments.bodyOption.name, "--grant-file"] {
-      guard let value = arguments[name], value == "-" || value == "@-" else { continue }
+    for option in [RequestArguments.bodyOption, RequestCommand.grantFile] {
+      guard let value = arguments[option], value == "-" || value == "@-" else { continue }
       throw .usage(
-        "\(name) cannot be \(value) in a session: standard input contains the commands",
-        hint: "write the content to a file and use \(name) \(name == RequestArguments.bodyOption.name ? "@" : "")FILE")
+        "\(option.name) cannot be \(value) in a session: standard input contains the commands",
+        hint:
+          "write the content to a file and use \(option.name) \(option.name == RequestArguments.bodyOption.name ? "@" : "")FILE"
+      )
     }
   }
 

@@ -11,11 +11,11 @@ final class SessionLoop {
   private let server: LiveServer
   private let editor: LineEditor
   /// The session options that apply to each line.
-  private let inherited: [String]
+  private let inherited: [Option<Bool>]
   private let idleLimit: Duration
   private var warnings: ExpiryWarning
 
-  init(_ server: LiveServer, idleLimit: Duration, inherited: [String]) {
+  init(_ server: LiveServer, idleLimit: Duration, inherited: [Option<Bool>]) {
     self.server = server
     self.inherited = inherited
     self.idleLimit = idleLimit
@@ -83,7 +83,7 @@ final class SessionLoop {
     case .nothing: return true
     case .exit: return false
     case .help(let text):
-      if inherited.contains(OptionSpecification.json.name) {
+      if inherited.contains(where: { (option) in option.name == Option.json.name }) {
         try Output.writeObject { (object) in object.write("help", .string(text)) }
       } else {
         try Output.write(text)

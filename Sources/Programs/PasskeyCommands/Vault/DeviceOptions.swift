@@ -13,42 +13,42 @@ package struct DeviceOptions: Sendable {
   /// The serial number in the certificates of a batch attestation; nil without one.
   private var attestedSerial: String?
 
-  package static let options = [
-    OptionSpecification(
-      name: "--kind", value: .init(name: "KIND", choices: ["security-key", "passkey-provider"]),
-      help:
-        "emulate this kind of device: a security key counts signatures, a provider syncs its passkeys (security-key)"),
-    OptionSpecification(
-      name: "--algorithm", value: .init(name: "NAME"), isRepeatable: true,
-      help: "offer only these algorithms, such as ES256 or EdDSA"),
-    OptionSpecification(
-      name: "--signing", value: .init(name: "MODE", choices: ["randomized", "deterministic"]),
-      help: "sign with new randomness, which hedges ML-DSA, or reproducibly (randomized, with --seed deterministic)"),
-    OptionSpecification(
-      name: "--attestation", value: .init(name: "KIND", choices: ["none", "self", "batch"]),
-      help: "attestation statement to make (batch for a security key, none for a provider)"),
-    OptionSpecification(
-      name: "--serial", value: .init(name: "TEXT"), help: "serial number in enterprise attestations (1)"
-    ),
-    OptionSpecification(
-      name: "--enterprise-rp-id", value: .init(name: "DOMAIN"), isRepeatable: true,
-      help: "a relying party that may request enterprise attestation"),
-    OptionSpecification(
-      name: "--backup", value: .init(name: "STATE", choices: ["bound", "eligible", "backed-up"]),
-      help: "backup state of passkeys (from --kind); backup-eligible ones have no signature counter"
-    ),
-    OptionSpecification(name: "--aaguid", value: .init(name: "AAGUID"), help: "the device's model identifier"),
-    OptionSpecification(
-      name: "--non-discoverable", value: .init(name: "PLACE", choices: ["in-id", "in-vault"]),
-      help: "store the key of a non-discoverable credential sealed in its id, or in the vault (in-id)"),
-    OptionSpecification(name: "--no-fingerprint", help: "emulate a device without a fingerprint sensor"),
+  /// The kind of device.
+  package static let kind = Option(
+    "--kind", "KIND", choices: ["security-key", "passkey-provider"],
+    help: "emulate this kind of device: a security key counts signatures, a provider syncs its passkeys (security-key)")
+  private static let algorithm = Option<[String]>(
+    "--algorithm", "NAME",
+    help: "offer only these algorithms, such as ES256 or EdDSA")
+  private static let signing = Option(
+    "--signing", "MODE", choices: ["randomized", "deterministic"],
+    help: "sign with new randomness, which hedges ML-DSA, or reproducibly (randomized, with --seed deterministic)")
+  private static let attestation = Option(
+    "--attestation", "KIND", choices: ["none", "self", "batch"],
+    help: "attestation statement to make (batch for a security key, none for a provider)")
+  private static let serial = Option("--serial", "TEXT", help: "serial number in enterprise attestations (1)")
+  private static let enterpriseRelyingPartyID = Option<[RelyingPartyID]>(
+    "--enterprise-rp-id", "DOMAIN",
+    help: "a relying party that may request enterprise attestation")
+  private static let backup = Option(
+    "--backup", "STATE", choices: ["bound", "eligible", "backed-up"],
+    help: "backup state of passkeys (from --kind); backup-eligible ones have no signature counter")
+  private static let aaguid = Option("--aaguid", "AAGUID", help: "the device's model identifier")
+  private static let nonDiscoverable = Option(
+    "--non-discoverable", "PLACE", choices: ["in-id", "in-vault"],
+    help: "store the key of a non-discoverable credential sealed in its id, or in the vault (in-id)")
+  private static let noFingerprint = Option("--no-fingerprint", help: "emulate a device without a fingerprint sensor")
+
+  package static let options: [any OptionSpecification] = [
+    kind, algorithm, signing, attestation, serial, enterpriseRelyingPartyID, backup, aaguid, nonDiscoverable,
+    noFingerprint,
   ]
 
   package init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let isProvider = arguments["--kind"] == "passkey-provider"
+    let isProvider = arguments[Self.kind] == "passkey-provider"
     var profile = isProvider ? AuthenticatorProfile.passkeyProvider : .securityKey
-    if arguments.has("--algorithm") { profile.algorithms = try Self.algorithms(arguments.all("--algorithm")) }
-    if let text = arguments["--aaguid"] {
+    if arguments.has(Self.algorithm) { profile.algorithms = try Self.algorithms(arguments[Self.algorithm]) }
+    if let text = arguments[Self.aaguid] {
       guard let aaguid = AAGUID(uuid: text) else {
         throw .usage(
           "invalid AAGUID \(text.quotedForTerminal)",
@@ -56,18 +56,18 @@ package struct DeviceOptions: Sendable {
       }
       profile.aaguid = aaguid
     }
-    profile.hasFingerprintSensor = !arguments.has("--no-fingerprint")
-    profile.sealsNonDiscoverableCredentials = arguments["--non-discoverable"] != "in-vault"
-    profile.enterpriseRelyingPartyIDs = try arguments.relyingPartyIDs("--enterprise-rp-id").map(\.text)
-    if let backup = arguments["--backup"] {
+    profile.hasFingerprintSensor = !arguments[Self.noFingerprint]
+    profile.sealsNonDiscoverableCredentials = arguments[Self.nonDiscoverable] != "in-vault"
+    profile.enterpriseRelyingPartyIDs = arguments[Self.enterpriseRelyingPartyID].map(\.text)
+    if let backup = arguments[Self.backup] {
       profile.backup = backup == "bound" ? .deviceBound : .backupEligible(isBackedUp: backup == "backed-up")
     }
-    let signing = arguments["--signing"] ?? (arguments.has("--seed") ? "deterministic" : "randomized")
+    let signing = arguments[Self.signing] ?? (arguments.has(MemoryDevice.seed) ? "deterministic" : "randomized")
     profile.signing = signing == "deterministic" ? .deterministic : .randomized
-    switch arguments["--attestation"] ?? (isProvider ? "none" : "batch") {
+    switch arguments[Self.attestation] ?? (isProvider ? "none" : "batch") {
     case "none": profile.attestation = .none
     case "self": profile.attestation = .selfSigned
-    default: attestedSerial = arguments["--serial"] ?? "1"
+    default: attestedSerial = arguments[Self.serial] ?? "1"
     }
     unattested = profile
   }

@@ -12,6 +12,8 @@ struct OwnedVault {
   let file: FileVault
   private let owner: VaultOwner
 
+  static let yes = Option("--yes", help: "skip the confirmation")
+
   /// The help paragraph about the exit codes of the vault commands.
   static let exitCodes = """
     Exit codes: 0 done, 1 a file cannot be read or written, 2 invalid usage, 5 refused: no such passkey, not allowed, \
@@ -60,8 +62,4 @@ extension OwnedVault {
     }
     guard try terminal.confirm("\(act)? This cannot be undone.") else { throw .refused("nothing was changed") }
   }
-}
-
-extension OptionSpecification {
-  static let yes = Self(name: "--yes", help: "skip the confirmation")
 }

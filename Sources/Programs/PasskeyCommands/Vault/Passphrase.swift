@@ -17,24 +17,24 @@ struct Passphrase: Sendable {
 
   static let variable = "PASSKEY_PASSPHRASE"
 
-  static let options = [
-    OptionSpecification(
-      name: "--passphrase-file", value: .init(name: "FILE"),
-      help: "read the vault's passphrase from this file's first line ($\(variable) contains the passphrase itself)"),
-    OptionSpecification(
-      name: "--passphrase-fd", value: .init(name: "NUMBER"),
-      help: "read the vault's passphrase from the first line of this file descriptor"),
-    OptionSpecification(name: "--no-passphrase", help: "use an empty passphrase; for tests only"),
-  ]
+  static let passphraseFile = Option(
+    "--passphrase-file", "FILE",
+    help: "read the vault's passphrase from this file's first line ($\(variable) contains the passphrase itself)")
+  static let passphraseDescriptor = Option<UInt64?>(
+    "--passphrase-fd", "NUMBER",
+    help: "read the vault's passphrase from the first line of this file descriptor")
+  private static let noPassphrase = Option("--no-passphrase", help: "use an empty passphrase; for tests only")
+
+  static let options: [any OptionSpecification] = [passphraseFile, passphraseDescriptor, noPassphrase]
 
   // 4 KiB  [longer than any passphrase; a larger file was named by mistake and is reported]
   private static let maximumByteCount = 4096
 
   /// Reads the options. Throws if they name several sources.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    isEmpty = arguments.has("--no-passphrase")
-    file = arguments["--passphrase-file"]
-    descriptor = try arguments.number("--passphrase-fd").map { (number) throws(CommandFailure) in
+    isEmpty = arguments[Self.noPassphrase]
+    file = arguments[Self.passphraseFile]
+    descriptor = try arguments[Self.passphraseDescriptor].map { (number) throws(CommandFailure) in
       // Before this program opens descriptors of its own.
       guard let descriptor = Int32(exactly: number), fcntl(descriptor, F_GETFD) >= 0 else {
         throw .inputOutput(
@@ -43,8 +43,9 @@ struct Passphrase: Sendable {
       }
       return descriptor
     }
-    for other in ["--passphrase-file", "--passphrase-fd"] where isEmpty && arguments.has(other) {
-      throw .usage("--no-passphrase cannot be combined with \(other)", hint: "use only one of them")
+    for other: any OptionSpecification in [Self.passphraseFile, Self.passphraseDescriptor]
+    where isEmpty && arguments.has(other) {
+      throw .usage("--no-passphrase cannot be combined with \(other.name)", hint: "use only one of them")
     }
     if file != nil, descriptor != nil {
       throw .usage("--passphrase-file cannot be combined with --passphrase-fd", hint: "use only one of them")

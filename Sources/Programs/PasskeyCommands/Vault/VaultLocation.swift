@@ -15,22 +15,26 @@ package struct VaultLocation: Sendable {
 
   package static let variable = "PASSKEY_VAULT"
 
+  /// The path of the vault.
+  package static let vault = Option(
+    "--vault", "FILE",
+    help: "the vault with the passkeys ($PASSKEY_VAULT, or passkey/vault in $XDG_DATA_HOME or ~/.local/share)")
+  private static let acceptRollback = Option(
+    "--accept-rollback", help: "accept a vault file that is older than the one last used here")
+
+  /// The file with the passphrase.
+  package static let passphraseFile = Passphrase.passphraseFile
+  /// The descriptor from which the passphrase is read.
+  package static let passphraseDescriptor = Passphrase.passphraseDescriptor
+
   /// The vault options of every command that uses a vault.
-  package static let options =
-    [
-      OptionSpecification(
-        name: "--vault", value: .init(name: "FILE"),
-        help:
-          "the vault with the passkeys ($PASSKEY_VAULT, or passkey/vault in $XDG_DATA_HOME or ~/.local/share)")
-    ] + Passphrase.options + [
-      OptionSpecification(
-        name: "--accept-rollback", help: "accept a vault file that is older than the one last used here")
-    ]
+  package static let options: [any OptionSpecification] =
+    [vault] + Passphrase.options + [acceptRollback]
 
   package init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    named = arguments["--vault"] ?? Environment.value(Self.variable)
+    named = arguments[Self.vault] ?? Environment.value(Self.variable)
     passphrase = try Passphrase(arguments)
-    acceptsRollback = arguments.has("--accept-rollback")
+    acceptsRollback = arguments[Self.acceptRollback]
   }
 
   /// The path of the vault. Throws if it is not named and the environment has no folder for it.
@@ -154,15 +158,13 @@ extension DeviceState {
   }
 }
 
-extension OptionSpecification {
-  package static let vaultCost = Self(
-    name: "--vault-cost", value: .init(name: "COST", choices: ["standard", "test"]),
-    help: "key derivation cost of a new vault's passphrase")
-}
-
 extension VaultCost {
-  /// Decodes `--vault-cost`.
+  /// The cost of a new vault.
+  package static let option = Option(
+    "--vault-cost", "COST", choices: ["standard", "test"], help: "key derivation cost of a new vault's passphrase")
+
+  /// Reads `--vault-cost`.
   package init(_ arguments: ParsedArguments) {
-    self = arguments[OptionSpecification.vaultCost.name] == "test" ? .test : .standard
+    self = arguments[Self.option] == "test" ? .test : .standard
   }
 }

@@ -14,11 +14,11 @@ enum CredentialSource {
 
   /// Reads `--record` or `--public-key`.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard let text = arguments["--public-key"] else {
+    guard let text = arguments[VerifyCommand.publicKey] else {
       self = .record(try RecordFile.path(arguments))
       return
     }
-    guard !arguments.has("--record") else {
+    guard !arguments.has(VerifyCommand.record) else {
       throw .usage("--record and --public-key cannot be combined", hint: "the record contains the public key")
     }
     guard let key = StatedCredential.publicKey(text) else {
@@ -51,7 +51,7 @@ enum CredentialSource {
 /// A document of stored credentials.
 enum RecordFile {
   static func path(_ arguments: ParsedArguments) throws(CommandFailure) -> String {
-    guard let path = arguments["--record"] else {
+    guard let path = arguments[VerifyCommand.record] else {
       throw .usage(
         "--record is missing",
         hint: "name the file written by passkey verify --registration … --record-out FILE, or give --public-key")

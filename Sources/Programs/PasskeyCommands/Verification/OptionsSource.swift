@@ -15,14 +15,14 @@ enum OptionsSource {
 
   /// Reads `--options` or `--challenge`.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    switch (arguments["--options"], arguments["--challenge"]) {
+    switch (arguments[VerifyCommand.serverOptions], arguments[VerifyCommand.challenge]) {
     case (let path?, nil): self = .file(path)
     case (nil, let text?):
       guard let challenge = try? Base64.decodeLeniently(text), !challenge.isEmpty else {
         throw .usage(
           "--challenge is not base64url: \(text.quotedForTerminal)", hint: "copy the challenge from the options")
       }
-      guard let relyingPartyID = try arguments.relyingPartyID("--rp-id") else {
+      guard let relyingPartyID = arguments[VerifyCommand.relyingPartyID] else {
         throw .usage("--challenge needs --rp-id", hint: "name the relying party: --rp-id raxx.app")
       }
       self = .challenge(challenge, relyingPartyID: relyingPartyID)
@@ -77,13 +77,13 @@ enum OptionsSource {
 
 /// The user handle from `--user-handle`.
 enum UserHandleOption {
-  static let specification = OptionSpecification(
-    name: "--user-handle", value: .init(name: "BASE64URL"),
+  static let option = Option(
+    "--user-handle", "BASE64URL",
     help: "the user handle, for --record-out, if neither the options nor the response contain it")
 
   /// Returns the handle; nil without the option.
   static func handle(_ arguments: ParsedArguments) throws(CommandFailure) -> UserHandle? {
-    guard let text = arguments[specification.name] else { return nil }
+    guard let text = arguments[option] else { return nil }
     guard let bytes = try? Base64.decodeLeniently(text), let handle = try? UserHandle(bytes) else {
       throw .usage(
         "--user-handle cannot be \(text.quotedForTerminal)", hint: "write 1 to 64 bytes in base64url, such as dXNlci0x")

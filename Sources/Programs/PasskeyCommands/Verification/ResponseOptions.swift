@@ -26,17 +26,18 @@ struct ResponseOptions {
   }
 
   /// Options that apply to registrations only, because a sign-in has no attestation.
-  private static let attestationOptions = [
-    "--trust", "--roots", "--metadata", "--metadata-root", "--authority", "--crl", "--status-list", "--rogue-list",
-    "--strict-android-chains",
-  ]
+  private static let attestationOptions: [any OptionSpecification] =
+    [
+      VerifyCommand.trust, VerifyCommand.roots, VerifyCommand.metadata, VerifyCommand.metadataRoot,
+      VerifyCommand.authority,
+    ] + RevocationLists.options + [VerifyCommand.strictAndroidChains]
 
   /// Decodes the options; `nil` if they name no response.
   init?(decoding arguments: ParsedArguments) throws(CommandFailure) {
-    switch (arguments["--registration"], arguments["--authentication"]) {
+    switch (arguments[VerifyCommand.registration], arguments[VerifyCommand.authentication]) {
     case (nil, nil):
       // These options require --registration or --authentication.
-      if let stray = VerifyCommand.liveOptions.first(where: { arguments.has($0.name) }) {
+      if let stray = VerifyCommand.liveOptions.first(where: { arguments.has($0) }) {
         throw .usage(
           "\(stray.name) needs a response to verify", hint: "name the response with --registration or --authentication")
       }
@@ -44,7 +45,9 @@ struct ResponseOptions {
     case (_?, _?):
       throw .usage("--registration and --authentication cannot be combined", hint: "verify one response at a time")
     case (let path?, nil):
-      try Self.refuse(["--case", "--record", "--public-key"], with: "--registration", arguments)
+      try Self.refuse(
+        [VerifyCommand.caseID, VerifyCommand.record, VerifyCommand.publicKey], with: VerifyCommand.registration,
+        arguments)
       self.path = path
       configuration = try RelyingPartyOptions(arguments)
       let user = try UserHandleOption.handle(arguments)
@@ -53,30 +56,37 @@ struct ResponseOptions {
       }
       ceremonyOptions = .registration(user)
     case (nil, let path?):
-      try Self.refuse(["--case"] + Self.attestationOptions, with: "--authentication", arguments)
-      if arguments.has("--record") { try Self.refuse(["--user-handle"], with: "--record", arguments) }
+      try Self.refuse(
+        [VerifyCommand.caseID] + Self.attestationOptions, with: VerifyCommand.authentication, arguments)
+      if arguments.has(VerifyCommand.record) {
+        try Self.refuse([UserHandleOption.option], with: VerifyCommand.record, arguments)
+      }
       self.path = path
       configuration = try RelyingPartyOptions(arguments)
       ceremonyOptions = .authentication(try CredentialSource(arguments))
     }
-    recordOutput = arguments["--record-out"]
+    recordOutput = arguments[VerifyCommand.recordOut]
   }
 
   private static func refuse(
-    _ names: [String], with option: String, _ arguments: ParsedArguments
+    _ options: [any OptionSpecification], with option: Option<String?>, _ arguments: ParsedArguments
   ) throws(CommandFailure) {
-    if let name = names.first(where: arguments.has) {
-      throw .usage("\(name) cannot be combined with \(option)", hint: "omit \(name)")
+    if let other = options.first(where: { arguments.has($0) }) {
+      throw .usage("\(other.name) cannot be combined with \(option.name)", hint: "omit \(other.name)")
     }
     guard arguments.positionals.isEmpty else {
-      throw .usage("\(option) takes no file of cases", hint: "verify files of cases in a separate command")
+      throw .usage("\(option.name) takes no file of cases", hint: "verify files of cases in a separate command")
     }
-    let files = ["--registration", "--authentication", "--options", "--record"] + attestationOptions
-    guard files.flatMap(arguments.all).filter({ $0 == "-" }).count <= 1 else {
+    let files =
+      [VerifyCommand.registration, VerifyCommand.authentication, VerifyCommand.serverOptions, VerifyCommand.record]
+      + attestationOptions
+    guard files.flatMap({ arguments.texts(of: $0) }).filter({ $0 == "-" }).count <= 1 else {
       throw .usage("standard input can be used for one file only", hint: "write - for one of the files")
     }
-    if arguments["--record-out"] == "-", let other = ["--json", "--explain"].first(where: arguments.has) {
-      throw .usage("--record-out - and \(other) both write to standard output", hint: "write the record to a file")
+    if arguments[VerifyCommand.recordOut] == "-",
+      let other = [Option.json, VerifyCommand.explain].first(where: { arguments[$0] })
+    {
+      throw .usage("--record-out - and \(other.name) both write to standard output", hint: "write the record to a file")
     }
   }
 
@@ -140,27 +150,28 @@ private struct RelyingPartyOptions {
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     options = try OptionsSource(arguments)
-    time = try arguments.time("--time") ?? Clock.now
-    relyingPartyID = try arguments.relyingPartyID("--rp-id")
-    origins = try arguments.origins("--origin")
-    topOrigins = try arguments.origins("--top-origin")
+    time = arguments[VerifyCommand.time] ?? Clock.now
+    relyingPartyID = arguments[VerifyCommand.relyingPartyID]
+    origins = arguments[VerifyCommand.origin]
+    topOrigins = arguments[VerifyCommand.topOrigin]
     guard !origins.isEmpty else {
       throw .usage("--origin is missing", hint: "name the origin of the page: --origin https://raxx.app")
     }
     let metadata = try MetadataFile(trustedBy: arguments, at: time)?.blob(expiry: .refused)
     var attestation = AttestationPolicy(
-      anchors: try arguments.certificates("--trust"), roots: try arguments.publishedRoots("--roots"),
-      metadata: metadata, isTimeKnown: arguments.has("--time"))
+      anchors: try arguments.certificates(VerifyCommand.trust),
+      roots: try arguments.publishedRoots(VerifyCommand.roots),
+      metadata: metadata, isTimeKnown: arguments.has(VerifyCommand.time))
     // Like other anchors on the command line, metadata are all that is trusted.
     if metadata != nil { attestation.acceptableTrust.remove(.unanchored) }
-    if arguments.has("--strict-android-chains") {
+    if arguments[VerifyCommand.strictAndroidChains] {
       attestation.androidKeyPath = .requiringValidDatesAndMarkedAuthorities
     }
     let lists = try RevocationLists(arguments)
     attestation.revocationLists = lists.revocationLists
     attestation.statusLists = lists.statusLists
     attestation.rogueLists = lists.rogueLists
-    attestation.knownAuthorities = try arguments.certificates("--authority") ?? []
+    attestation.knownAuthorities = try arguments.certificates(VerifyCommand.authority) ?? []
     self.attestation = attestation
   }
 

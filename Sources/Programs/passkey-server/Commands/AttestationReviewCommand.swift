@@ -8,6 +8,10 @@ internal import WebAuthnTypes
 
 /// `passkey-server attestation review`
 enum AttestationReviewCommand: Command {
+  private static let notify = Option(
+    "--notify", help: "record an event for each passkey, so that its owner is notified")
+  private static let disable = Option("--disable", help: "disable the passkeys and end the sessions of their accounts")
+
   static let specification = CommandSpecification(
     name: "attestation review",
     summary: "list passkeys whose attestation the settings now refuse",
@@ -26,29 +30,12 @@ enum AttestationReviewCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.allOptions + [
-      OptionSpecification(name: "--notify", help: "record an event for each passkey, so that its owner is notified"),
-      OptionSpecification(name: "--disable", help: "disable the passkeys and end the sessions of their accounts"),
-      .jsonLines, .help,
-    ],
+    options: Setting.allOptions + [notify, disable, .jsonLines, .help],
     examples: [
       .init(
         command: "passkey-server attestation review --config server.json",
         meaning: "list passkeys of revoked models and others that the settings refuse")
     ])
-
-  struct Options: CommandArguments {
-    fileprivate let store: StoreOptions
-    fileprivate let action: RefusedPasskey.Action?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      store = StoreOptions(arguments)
-      guard !arguments.has("--notify") || !arguments.has("--disable") else {
-        throw .usage("--notify and --disable exclude each other", hint: "owners of disabled passkeys are notified too")
-      }
-      action = arguments.has("--disable") ? .disable : arguments.has("--notify") ? .notify : nil
-    }
-  }
 
   private struct Line: Sendable {
     let name: String
@@ -56,15 +43,18 @@ enum AttestationReviewCommand: Command {
     let model: String
   }
 
-  static func run(_ options: Options) throws(CommandFailure) {
-    let settings = try ServerConfiguration(options.store.settings).attestation
-    let action = options.action
-    let (lines, count) = try Console.open(options.store.settings) { (store) async throws(CommandFailure) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard !arguments[notify] || !arguments[disable] else {
+      throw .usage("--notify and --disable exclude each other", hint: "owners of disabled passkeys are notified too")
+    }
+    let action: RefusedPasskey.Action? = arguments[disable] ? .disable : arguments[notify] ? .notify : nil
+    let settings = try ServerConfiguration(arguments).attestation
+    let (lines, count) = try Console.open(arguments) { (store) async throws(CommandFailure) in
       let service = store.service
       try await AttestationKeeper(settings) { service.replaceAttestationPolicy($0) }.load()
       return try await mapError(async: await review(service, action), CommandFailure.init)
     }
-    if options.store.asJSON {
+    if arguments.asksForJSON {
       for line in lines { try write(line) }
     } else if lines.isEmpty {
       Diagnostics.server.note("the settings accept the attestation of all \(count) passkeys")

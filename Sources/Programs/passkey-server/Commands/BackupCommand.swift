@@ -26,19 +26,9 @@ enum BackupCommand: Command {
       .init(command: "passkey-server backup monday.sqlite", meaning: "write a copy that can be opened at once")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let store: StoreOptions
-    fileprivate let path: String
-
-    init(_ arguments: ParsedArguments) {
-      store = StoreOptions(arguments)
-      path = arguments.positionals[0]
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let path = options.path
-    try Console.open(options.store.settings) { (store) async throws(CommandFailure) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let path = arguments.positionals[0]
+    try Console.open(arguments) { (store) async throws(CommandFailure) in
       guard let file = store.file else {
         throw .usage("backup needs a SQLite database", hint: "copy a PostgreSQL database with pg_dump")
       }
@@ -46,7 +36,7 @@ enum BackupCommand: Command {
         CommandFailure.inputOutput("cannot copy to \(path.quotedForTerminal): \(error.description.escapedForTerminal)")
       }
     }
-    if options.store.asJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }
     Diagnostics.server.note("copied to \(path.escapedForTerminal)")
   }
 }

@@ -26,8 +26,8 @@ enum ConfigCheckCommand: Command {
       .init(command: "passkey-server config check --config server.json", meaning: "check the settings before a restart")
     ])
 
-  static func run(_ options: StoreOptions) throws(CommandFailure) {
-    let configuration = try ServerConfiguration(options.settings)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let configuration = try ServerConfiguration(arguments)
     try configuration.requireFiles()
     try configuration.tls?.validate()
     try OpenStore.validate(configuration)
@@ -36,7 +36,7 @@ enum ConfigCheckCommand: Command {
     if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
     let files = AuditLogFiles(secretPath: configuration.secretPath)
     if let fault = try AuditKeyFault(files) { warnings.append(fault.description(files)) }
-    if options.asJSON { return try write(configuration, try options.settings.settings(), warnings) }
+    if arguments.asksForJSON { return try write(configuration, try arguments.settings(), warnings) }
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)
     for warning in warnings { Diagnostics.server.note("warning: \(warning)") }

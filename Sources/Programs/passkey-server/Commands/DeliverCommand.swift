@@ -30,8 +30,8 @@ enum DeliverCommand: Command {
         meaning: "deliver what the servers with this settings file write")
     ])
 
-  static func run(_ options: SettingOptions) throws(CommandFailure) {
-    let configuration = try ServerConfiguration(options)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let configuration = try ServerConfiguration(arguments)
     // Block the signals before any other thread starts, since threads inherit the signal mask.
     let signals = StopSignals()
     let (store, deliverer) = try Blocking.wait { () async throws(CommandFailure) in

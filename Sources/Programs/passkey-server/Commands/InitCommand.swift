@@ -19,33 +19,21 @@ enum InitCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...1,
-    options: Setting.storeOptions + [.username, .json, .help],
+    options: Setting.storeOptions + [UserAddCommand.username, .json, .help],
     examples: [
       .init(command: "passkey-server init ada@raxx.app", meaning: "print the code with which Ada creates a passkey")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let store: StoreOptions
-    /// The names of the first administrator; `nil` if none is created.
-    fileprivate let names: AccountNames?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      store = StoreOptions(arguments)
-      let username = arguments[OptionSpecification.username.name]
-      guard let text = arguments.positionals.first else {
-        guard username == nil else {
-          throw .usage("--username needs an email address beside it", hint: "omit --username")
-        }
-        names = nil
-        return
-      }
-      names = try Console.names(Console.name(text, store.settings), username: username, store.settings)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let username = arguments[UserAddCommand.username]
+    guard !arguments.positionals.isEmpty || username == nil else {
+      throw .usage("--username needs an email address beside it", hint: "omit --username")
     }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let names = options.names
-    let code = try Console.use(options.store.settings, for: .creating) {
+    /// The names of the first administrator; `nil` if none is created.
+    let names = try arguments.positionals.first.map { (text) throws(CommandFailure) in
+      try Console.names(Console.name(text, arguments), username: username, arguments)
+    }
+    let code = try Console.use(arguments, for: .creating) {
       (store, context) async throws(ServiceError) -> OneTimeCode? in
       guard let names else { return nil }
       let (_, code) = try await store.service.createAccount(
@@ -54,10 +42,10 @@ enum InitCommand: Command {
         text: code.exposedText, name: names.primary, lifetime: store.service.policy.recoveryLifetime,
         issued: context.time)
     }
-    let configuration = try ServerConfiguration(options.store.settings)
+    let configuration = try ServerConfiguration(arguments)
     let keyFile = AuditLogFiles(secretPath: configuration.secretPath).key
     let auditKey = try keyFile.read() == nil ? nil : keyFile.path
-    guard !options.store.asJSON else {
+    guard !arguments.asksForJSON else {
       return try Output.writeObject { (object) in
         object.write("database", .string("\(configuration.database)"))
         object.write("secret", .string(configuration.secretPath))

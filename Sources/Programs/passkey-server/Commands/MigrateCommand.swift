@@ -21,12 +21,12 @@ enum MigrateCommand: Command {
     options: Setting.storeOptions + [.json, .help],
     examples: [])
 
-  static func run(_ options: StoreOptions) throws(CommandFailure) {
-    try Console.use(options.settings, for: .reading) { (store, _) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    try Console.use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
       try await store.service.check()
     }
-    if options.asJSON {
-      let database = try ServerConfiguration(options.settings).database
+    if arguments.asksForJSON {
+      let database = try ServerConfiguration(arguments).database
       return try Output.writeObject { (object) in object.write("database", .string("\(database)")) }
     }
     Diagnostics.server.note("the database has the schema of this version")

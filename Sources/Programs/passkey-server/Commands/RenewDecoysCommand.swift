@@ -26,11 +26,11 @@ enum RenewDecoysCommand: Command {
     options: Setting.storeOptions + [.json, .help],
     examples: [])
 
-  static func run(_ options: StoreOptions) throws(CommandFailure) {
-    let count = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let count = try Console.use(arguments) { (store, _) async throws(ServiceError) in
       try await store.service.renewDecoys()
     }
-    if options.asJSON {
+    if arguments.asksForJSON {
       return try Output.writeObject { (object) in object.write("accounts", .integer(Int64(count))) }
     }
     Diagnostics.server.note(

@@ -33,8 +33,8 @@ enum ServeCommand: Command {
         meaning: "run behind a proxy, with a settings file"),
     ])
 
-  static func run(_ options: SettingOptions) throws(CommandFailure) {
-    let configuration = try ServerConfiguration(options)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let configuration = try ServerConfiguration(arguments)
     // Block the signals before any other thread starts, since threads inherit the signal mask.
     let signals = StopSignals()
     let server = try Blocking.wait { () async throws(CommandFailure) in try await RunningServer.start(configuration) }

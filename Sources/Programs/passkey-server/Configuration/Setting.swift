@@ -33,10 +33,8 @@ struct Setting: Hashable, Sendable {
     return [own] + (otherVariable.map { [$0] } ?? [])
   }
 
-  var specification: OptionSpecification {
-    var help = help
-    if let standard { help += " (\(standard))" }
-    return OptionSpecification(
-      name: option, value: .init(name: valueName, choices: choices), isRepeatable: isList, help: help)
+  var specification: Option<[String]> {
+    let standard = standard.map { " (\($0))" } ?? ""
+    return Option(option, valueName, choices: choices, isList: isList, help: help + standard)
   }
 }

@@ -25,16 +25,16 @@ struct Settings: Sendable {
 
   /// Reads the options, the environment, and the file that either of them names.
   init(
-    _ options: SettingOptions, environment: [String: String],
+    _ arguments: ParsedArguments, environment: [String: String],
     read: (String) throws(CommandFailure) -> [UInt8]
   ) throws(CommandFailure) {
     misspelledVariables = Self.misspelledVariables(environment)
-    let path = options.texts(of: .configuration)?.first ?? environment[Setting.configuration.variables[0]]
+    let path = arguments[Setting.configuration.specification].first ?? environment[Setting.configuration.variables[0]]
     var file: ConfigurationFile?
     if let path { file = try ConfigurationFile(path: path, try read(path)) }
     for setting in Setting.all {
       choices[setting] =
-        Self.option(setting, options) ?? Self.variable(setting, environment) ?? file?.choices[setting]
+        Self.option(setting, arguments) ?? Self.variable(setting, environment) ?? file?.choices[setting]
     }
   }
 
@@ -48,8 +48,9 @@ struct Settings: Sendable {
     choices[setting] ?? setting.standard.map { [Choice(text: $0, place: setting.option)] } ?? []
   }
 
-  private static func option(_ setting: Setting, _ options: SettingOptions) -> [Choice]? {
-    options.texts(of: setting)?.map { Choice(text: $0, place: setting.option) }
+  private static func option(_ setting: Setting, _ arguments: ParsedArguments) -> [Choice]? {
+    guard arguments.has(setting.specification) else { return nil }
+    return arguments[setting.specification].map { Choice(text: $0, place: setting.option) }
   }
 
   /// Variables that only `passkey` reads, which the environment may contain.

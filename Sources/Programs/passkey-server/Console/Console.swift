@@ -9,10 +9,10 @@ internal import PasskeySystem
 enum Console {
   /// Opens the store that the settings name, calls `body` with its service, and closes it.
   static func use<Answer: Sendable>(
-    _ settings: SettingOptions, for use: StoreUse = .administering,
+    _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore, CallContext) async throws(ServiceError) -> Answer
   ) throws(CommandFailure) -> Answer {
-    try open(settings, for: use) { (store) async throws(CommandFailure) in
+    try open(arguments, for: use) { (store) async throws(CommandFailure) in
       try await mapError(async: await body(store, context), CommandFailure.init)
     }
   }
@@ -21,10 +21,10 @@ enum Console {
   /// only reads, its records get their places in the transparency log before it returns, even if no server runs. If there are
   /// witnesses, only a server appends records, because it asks them first.
   static func open<Answer: Sendable>(
-    _ settings: SettingOptions, for use: StoreUse = .administering,
+    _ arguments: ParsedArguments, for use: StoreUse = .administering,
     _ body: @escaping @Sendable (OpenStore) async throws(CommandFailure) -> Answer
   ) throws(CommandFailure) -> Answer {
-    let configuration = try ServerConfiguration(settings)
+    let configuration = try ServerConfiguration(arguments)
     return try Blocking.wait { () async throws(CommandFailure) in
       let store = try await OpenStore.open(configuration, for: use)
       do throws(CommandFailure) {
@@ -69,8 +69,8 @@ enum Console {
   }
 
   /// Parses the name of an account: the email address or the user name, whichever the server's profile accepts.
-  static func name(_ text: String, _ settings: SettingOptions) throws(CommandFailure) -> AccountName {
-    let policy = try ServerConfiguration(settings).policy.identifiers
+  static func name(_ text: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AccountName {
+    let policy = try ServerConfiguration(arguments).policy.identifiers
     do throws(ServiceError) {
       return try AccountName(text, by: policy)
     } catch {
@@ -79,18 +79,26 @@ enum Console {
     }
   }
 
+  /// Parses the first argument, the name of an account.
+  static func name(_ arguments: ParsedArguments) throws(CommandFailure) -> AccountName {
+    try name(arguments.positionals[0], arguments)
+  }
+
+  /// The options of a command about one account.
+  static let accountOptions: [any OptionSpecification] = Setting.accountOptions + [.json, .help]
+
   /// Returns the names of a new account. With both an address and a user name, `username` is the latter.
   static func names(
-    _ name: AccountName, username: String?, _ settings: SettingOptions
+    _ name: AccountName, username: String?, _ arguments: ParsedArguments
   ) throws(CommandFailure) -> AccountNames {
     guard let username else {
-      let policy = try ServerConfiguration(settings).policy.identifiers
+      let policy = try ServerConfiguration(arguments).policy.identifiers
       guard policy.username == .required, policy.email == .required else { return AccountNames(name) }
       throw .usage(
         "accounts of this profile have an email address and a user name",
-        hint: "give the address, and the user name with \(OptionSpecification.username.name)")
+        hint: "give the address, and the user name with \(UserAddCommand.username.name)")
     }
-    guard try ServerConfiguration(settings).policy.identifiers.username != .refused else {
+    guard try ServerConfiguration(arguments).policy.identifiers.username != .refused else {
       throw .usage("accounts of this profile have no user name", hint: "omit --username")
     }
     guard case .email(let email) = name else {
@@ -141,33 +149,6 @@ struct OneTimeCode: Sendable {
     object.write("user", .text(name?.text))
     object.write("oneTimeCode", .string(text))
     object.write("expiresAt", .time(issued + lifetime))
-  }
-}
-
-/// The options of a command about one account, given by its user name or email address.
-struct AccountOptions: CommandArguments {
-  let settings: SettingOptions
-  let name: AccountName
-  let asJSON: Bool
-
-  /// The options that every such command has.
-  static let options = Setting.accountOptions + [OptionSpecification.json, .help]
-
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    settings = SettingOptions(arguments)
-    name = try Console.name(arguments.positionals[0], settings)
-    asJSON = arguments.asksForJSON
-  }
-}
-
-/// The options of a command that opens the store.
-struct StoreOptions: CommandArguments {
-  let settings: SettingOptions
-  let asJSON: Bool
-
-  init(_ arguments: ParsedArguments) {
-    settings = SettingOptions(arguments)
-    asJSON = arguments.asksForJSON
   }
 }
 

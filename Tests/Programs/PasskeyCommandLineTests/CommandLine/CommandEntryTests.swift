@@ -113,16 +113,15 @@ extension CommandGroup {
 }
 
 enum PeelCommand: Command {
+  static let from = Option<[String]>("--from", "SIDE", help: "begin there")
+
   static let specification = CommandSpecification(
     name: "fruit peel", summary: "take the skin off", arguments: "[OPTION…] FRUIT", discussion: [],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(name: "--from", value: .init(name: "SIDE"), isRepeatable: true, help: "begin there"),
-      OptionSpecification(name: "--knife", help: "with a knife"), .help,
-    ],
+    options: [from, Option("--knife", help: "with a knife"), .help],
     examples: [])
 
-  static func run(_ options: PlainOptions) throws(CommandFailure) {}
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
 }
 
 enum EatCommand: Command {
@@ -130,5 +129,5 @@ enum EatCommand: Command {
     name: "eat", summary: "eat it", arguments: "FRUIT", discussion: [], positionalCount: 1...1, options: [.help],
     examples: [])
 
-  static func run(_ options: PlainOptions) throws(CommandFailure) {}
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
 }

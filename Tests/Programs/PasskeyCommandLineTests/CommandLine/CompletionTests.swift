@@ -6,17 +6,19 @@ import Testing
 
 @Suite struct CompletionTests {
   enum Greet: Command {
+    private static let language = {
+      var option = Option("--language", "NAME", choices: ["english", "esperanto", "greek"], help: "in which")
+      option.shortName = "-l"
+      return option
+    }()
+
     static let specification = CommandSpecification(
       name: "greet", summary: "say hello", arguments: "[OPTION…] warmly|coldly FILE…", discussion: [],
       positionalCount: 1...3,
       options: [
-        OptionSpecification(
-          name: "--language", shortName: "-l", value: .init(name: "NAME", choices: ["english", "esperanto", "greek"]),
-          help: "in which"),
-        OptionSpecification(name: "--from", value: .init(name: "FILE"), help: "from which file"),
-        OptionSpecification(name: "--loud", help: "louder"), .help,
+        language, Option("--from", "FILE", help: "from which file"), Option("--loud", help: "louder"), .help,
       ], examples: [])
-    static func run(_ options: PlainOptions) throws(CommandFailure) {}
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
   }
 
   static let program = Program(
@@ -55,8 +57,8 @@ import Testing
     enum Wave: Command {
       static let specification = CommandSpecification(
         name: "wave", summary: "wave", arguments: "[OPTION…] FILE", discussion: [], positionalCount: 1...1,
-        options: [OptionSpecification(name: "--far", help: "farther"), .help], examples: [])
-      static func run(_ options: PlainOptions) throws(CommandFailure) {}
+        options: [Option("--far", help: "farther"), .help], examples: [])
+      static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
     }
     let program = Program(
       name: "p", summary: "a program",
@@ -89,10 +91,10 @@ import Testing
       name: "send", summary: "send it", arguments: "[OPTION…] --to PLACE GET|POST /PATH", discussion: [],
       positionalCount: 2...2,
       options: [
-        OptionSpecification(name: "--to", value: .init(name: "PLACE"), help: "where"),
-        OptionSpecification(name: "--data", value: .init(name: "TEXT|@FILE|-"), help: "what"),
+        Option("--to", "PLACE", help: "where"),
+        Option("--data", "TEXT|@FILE|-", help: "what"),
       ], examples: [], literals: ["GET", "POST"])
-    static func run(_ options: PlainOptions) throws(CommandFailure) {}
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) {}
   }
 
   @Test func `a file after @ is completed, and a server's path is not a file`() {

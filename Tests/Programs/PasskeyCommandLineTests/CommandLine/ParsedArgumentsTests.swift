@@ -8,15 +8,14 @@ import Testing
   @Test func `a repeatable option keeps all values in order`() throws {
     let parsed = try ParsedArguments(
       ["--from", "left", "apple", "--from=right"], for: PeelCommand.specification, of: "passkey")
-    #expect(parsed.all("--from") == ["left", "right"])
-    #expect(parsed["--from"] == "left")
+    #expect(parsed[PeelCommand.from] == ["left", "right"])
     #expect(parsed.positionals == ["apple"])
   }
 
   @Test func `a missing option has no values`() throws {
     let parsed = try ParsedArguments(["apple"], for: PeelCommand.specification, of: "passkey")
-    #expect(parsed.all("--from") == [])
-    #expect(!parsed.has("--from"))
+    #expect(parsed[PeelCommand.from] == [])
+    #expect(!parsed.has(PeelCommand.from))
   }
 
   @Test func `a repeated option is refused unless it is repeatable`() {

@@ -36,7 +36,7 @@ private final class KeeperWorld: Sendable {
       "--metadata", metadata, "--metadata-root", "\(folder.path)/root.pem", "--database", "\(folder.path)/db",
     ]
     let parsed = try ParsedArguments(options, for: ServeCommand.specification, of: "passkey-server")
-    let settings = try Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in
+    let settings = try Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in
       throw .inputOutput("no \(path)")
     }
     return try AttestationKeeper(

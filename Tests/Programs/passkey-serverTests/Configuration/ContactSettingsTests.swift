@@ -12,7 +12,7 @@ import Testing
   private static func policy(_ arguments: [String]) throws -> ServicePolicy {
     let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
     return try ServerConfiguration(
-      Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in
+      Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in
         throw .inputOutput("no \(path)")
       }
     ).policy

@@ -27,7 +27,7 @@ struct DeliveriesTests {
   private func deliveries(_ arguments: String...) throws -> Deliveries {
     let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
     return try ServerConfiguration(
-      Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in [] }
+      Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in [] }
     ).deliveries
   }
 
@@ -66,7 +66,7 @@ struct DeliveriesTests {
     let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
     let error = #expect(throws: CommandFailure.self) {
       try ServerConfiguration(
-        Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in [] })
+        Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in [] })
     }
     #expect(error?.message.contains("secret") == false && error?.hint?.contains("secret") != true)
   }

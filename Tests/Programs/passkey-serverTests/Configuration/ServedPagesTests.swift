@@ -14,7 +14,7 @@ import WebAuthnRelyingParty
   private static func configuration(_ arguments: [String]) throws -> ServerConfiguration {
     let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
     return try ServerConfiguration(
-      Settings(SettingOptions(parsed), environment: [:]) { (path) throws(CommandFailure) in
+      Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in
         throw .inputOutput("no \(path)")
       })
   }

@@ -11,7 +11,7 @@ import Testing
     _ arguments: [String], _ environment: [String: String] = [:], file: String = "{}"
   ) throws -> Settings {
     let parsed = try ParsedArguments(arguments, for: ServeCommand.specification, of: "passkey-server")
-    return try Settings(SettingOptions(parsed), environment: environment) { (path) throws(CommandFailure) in
+    return try Settings(parsed, environment: environment) { (path) throws(CommandFailure) in
       guard path == "server.json" else { throw .inputOutput("no \(path)") }
       return [UInt8](file.utf8)
     }

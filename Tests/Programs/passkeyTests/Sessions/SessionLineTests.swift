@@ -26,7 +26,7 @@ import Testing
 
   @Test func `session options apply to each command that knows them`() throws {
     for (line, isYes) in [("whoami", true), ("sign-out", false), ("request GET -- /", true)] {
-      guard case .command(let command) = try SessionLine.read(line, inheriting: ["--json", "--yes"]) else {
+      guard case .command(let command) = try SessionLine.read(line, inheriting: SessionLine.inherited) else {
         Issue.record("no command")
         return
       }

@@ -9,17 +9,18 @@ internal import WebAuthnClient
 
 /// The options for servers whose accounts need an invitation, the code of a mail or an approval.
 enum AuditAccountSteps {
-  static let options = [
-    OptionSpecification(
-      name: "--invitation-command", value: .init(name: "COMMAND"),
-      help: "get a new sign-up code for each account from the output of this shell command"),
-    MailCodeSource.commandOption,
-    OptionSpecification(
-      name: "--approve-command", value: .init(name: "COMMAND"),
-      help: "approve each account that waits for approval with this shell command"),
-    OptionSpecification(
-      name: "--mail-domain", value: .init(name: "DOMAIN"),
-      help: "the domain of the accounts' email addresses (audit.example)"),
+  private static let invitationCommand = Option(
+    "--invitation-command", "COMMAND",
+    help: "get a new sign-up code for each account from the output of this shell command")
+  private static let approveCommand = Option(
+    "--approve-command", "COMMAND",
+    help: "approve each account that waits for approval with this shell command")
+  private static let mailDomain = Option(
+    "--mail-domain", "DOMAIN",
+    help: "the domain of the accounts' email addresses (audit.example)")
+
+  static let options: [any OptionSpecification] = [
+    invitationCommand, MailCodeSource.commandOption, approveCommand, mailDomain,
   ]
 
   /// The help paragraph about the commands.
@@ -30,20 +31,20 @@ enum AuditAccountSteps {
 
   /// Sets the steps of an audit.
   static func set(_ arguments: ParsedArguments, in audit: inout AuditOptions) throws(CommandFailure) {
-    guard arguments["--invitation"] == nil || arguments["--invitation-command"] == nil else {
+    guard !arguments.has(AuditCommand.invitation) || !arguments.has(invitationCommand) else {
       throw .usage("--invitation and --invitation-command cannot be combined", hint: "use only one of them")
     }
     let server = audit.server
-    audit.newInvitation = command("--invitation-command", .invitation, arguments, server)
-    audit.mailCode = command(MailCodeSource.commandOption.name, .signUp, arguments, server)
-    if let text = arguments["--approve-command"] {
+    audit.newInvitation = command(invitationCommand, .invitation, arguments, server)
+    audit.mailCode = command(MailCodeSource.commandOption, .signUp, arguments, server)
+    if let text = arguments[approveCommand] {
       audit.approve = { (name) async throws(CannotTell) in
         _ = try await perform { () async throws(CommandFailure) in
-          try await CodeCommand(text, of: "--approve-command").run(address: name, .approval, at: server)
+          try await CodeCommand(text, of: approveCommand.name).run(address: name, .approval, at: server)
         }
       }
     }
-    if let domain = arguments["--mail-domain"] {
+    if let domain = arguments[mailDomain] {
       let isPlain = domain.utf8.allSatisfy { (byte) in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -60,12 +61,12 @@ enum AuditAccountSteps {
   }
 
   private static func command(
-    _ option: String, _ purpose: MailPurpose, _ arguments: ParsedArguments, _ server: ServerAddress
+    _ option: Option<String?>, _ purpose: MailPurpose, _ arguments: ParsedArguments, _ server: ServerAddress
   ) -> AccountStep<String>? {
     guard let text = arguments[option] else { return nil }
     return { (name) async throws(CannotTell) in
       try await perform { () async throws(CommandFailure) in
-        try await CodeCommand(text, of: option).output(address: name, purpose, at: server)
+        try await CodeCommand(text, of: option.name).output(address: name, purpose, at: server)
       }
     }
   }

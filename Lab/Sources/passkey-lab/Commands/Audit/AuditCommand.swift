@@ -36,7 +36,9 @@ enum AuditCommand: Command {
       """,
     ],
     positionalCount: 0...1,
-    options: targetOptions + selectionOptions + reportOptions + boundOptions + connectionOptions + [.json, .help],
+    options: targetOptions + selectionOptions + reportOptions + boundOptions + ServerOptions.connectionOptions + [
+      .json, .help,
+    ],
     examples: [
       .init(
         command: "passkey audit --profile shop.json http://localhost:8080", meaning: "audit a server on this machine"),
@@ -48,55 +50,42 @@ enum AuditCommand: Command {
         meaning: "run one check, and print its requests as commands of curl"),
     ])
 
+  static let invitation = Option(
+    "--invitation", "CODE", help: "sign up with this code, if the server requires one")
+
   private static let targetOptions =
-    server(["--profile", "--origin", "--rp-id"]) + [
-      OptionSpecification(
-        name: "--i-may-test", value: .init(name: "HOST"),
-        help: "confirm that you may test this host, which is that of the URL"),
-      OptionSpecification(
-        name: "--invitation", value: .init(name: "CODE"), help: "sign up with this code, if the server requires one"),
-    ] + AuditAccountSteps.options
+    ServerOptions.siteOptions + [Consent.option, invitation] + AuditAccountSteps.options
 
-  private static let selectionOptions = [
-    OptionSpecification(
-      name: "--only", value: .init(name: "ID"), isRepeatable: true,
-      help: "run only this check, and print its requests and responses"),
-    OptionSpecification(name: "--skip", value: .init(name: "ID"), isRepeatable: true, help: "leave this check out"),
-    AuditArguments.group,
-    OptionSpecification(
-      name: "--self-test", help: "test the audit itself against simulated servers, without a network"),
+  private static let only = Option<[String]>(
+    "--only", "ID", help: "run only this check, and print its requests and responses")
+  private static let skip = Option<[String]>("--skip", "ID", help: "leave this check out")
+  private static let selfTest = Option(
+    "--self-test", help: "test the audit itself against simulated servers, without a network")
+
+  private static let selectionOptions: [any OptionSpecification] = [only, skip, AuditArguments.group, selfTest]
+
+  private static let allowUnjudged = Option(
+    "--allow-unjudged", help: "exit with 0 although some groups of checks could not be judged")
+  private static let baselineFile = Option(
+    "--baseline", "FILE", help: "accept the failures in this file (JSON) until their last days")
+  private static let sarif = Option("--sarif", "FILE", help: "write a SARIF log, for code scanning")
+  private static let junit = Option("--junit", "FILE", help: "write JUnit XML, for CI systems")
+  private static let html = Option("--html", "FILE", help: "write one self-contained HTML file")
+
+  private static let reportOptions: [any OptionSpecification] = [
+    AuditArguments.failOn, allowUnjudged, baselineFile, sarif, junit, html,
   ]
 
-  private static let reportOptions = [
-    AuditArguments.failOn,
-    OptionSpecification(
-      name: "--allow-unjudged", help: "exit with 0 although some groups of checks could not be judged"),
-    OptionSpecification(
-      name: "--baseline", value: .init(name: "FILE"),
-      help: "accept the failures in this file (JSON) until their last days"),
-    OptionSpecification(name: "--sarif", value: .init(name: "FILE"), help: "write a SARIF log, for code scanning"),
-    OptionSpecification(name: "--junit", value: .init(name: "FILE"), help: "write JUnit XML, for CI systems"),
-    OptionSpecification(name: "--html", value: .init(name: "FILE"), help: "write one self-contained HTML file"),
-  ]
+  private static let rate = Option(
+    "--rate", "NUMBER",
+    help: "send at most this many requests a second (20; no limit on loopback)")
+  private static let maxRequests = Option<UInt64?>(
+    "--max-requests", "NUMBER", help: "send at most this many requests (3000)")
+  private static let patience = Option<Duration?>(
+    "--patience", "DURATION",
+    help: "wait at most this long for one expiry or rate limit (10s)")
 
-  private static let boundOptions = [
-    OptionSpecification(
-      name: "--rate", value: .init(name: "NUMBER"),
-      help: "send at most this many requests a second (20; no limit on loopback)"),
-    OptionSpecification(
-      name: "--max-requests", value: .init(name: "NUMBER"), help: "send at most this many requests (3000)"),
-    OptionSpecification(
-      name: "--patience", value: .init(name: "DURATION"),
-      help: "wait at most this long for one expiry or rate limit (10s)"),
-  ]
-
-  private static let connectionOptions = server([
-    "--cacert", "--resolve", "--connect-to", "--proxy", "--connect-timeout", "--max-time",
-  ])
-
-  private static func server(_ names: [String]) -> [OptionSpecification] {
-    ServerOptions.options.filter { names.contains($0.name) }
-  }
+  private static let boundOptions: [any OptionSpecification] = [rate, maxRequests, patience]
 
   struct Options: CommandArguments {
     /// The audit; nil for the test of the audit itself.
@@ -109,15 +98,15 @@ enum AuditCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       asJSON = arguments.asksForJSON
-      allowsUnjudged = arguments.has("--allow-unjudged")
-      threshold = AuditArguments.threshold(arguments)
-      baseline = try Self.baseline(arguments["--baseline"])
-      let writers: [(String, @Sendable (JudgedReport) -> [UInt8])] = [
-        ("--sarif", SARIFReport.text), ("--junit", JUnitReport.text), ("--html", HTMLReport.text),
+      allowsUnjudged = arguments[allowUnjudged]
+      threshold = arguments[AuditArguments.failOn] ?? .medium
+      baseline = try Self.baseline(arguments[baselineFile])
+      let writers: [(Option<String?>, @Sendable (JudgedReport) -> [UInt8])] = [
+        (sarif, SARIFReport.text), (junit, JUnitReport.text), (html, HTMLReport.text),
       ]
-      files = writers.compactMap { (name, text) in arguments[name].map { ($0, text) } }
+      files = writers.compactMap { (option, text) in arguments[option].map { ($0, text) } }
       for file in files { try OutputFile.demandFolder(of: file.path) }
-      if arguments.has("--self-test") {
+      if arguments[selfTest] {
         guard arguments.positionals.isEmpty, !asJSON, files.isEmpty else {
           throw .usage("--self-test audits no server", hint: "write passkey audit --self-test alone")
         }
@@ -142,29 +131,29 @@ enum AuditCommand: Command {
       audit.http = server.http
       audit.relyingPartyID = server.relyingPartyID?.text
       audit.origin = server.origin.text
-      audit.invitation = arguments["--invitation"]
+      audit.invitation = arguments[invitation]
       try AuditAccountSteps.set(arguments, in: &audit)
-      audit.only = try AuditArguments.ids("--only", arguments)
-      audit.skipped = try AuditArguments.ids("--skip", arguments)
-      audit.groups = AuditArguments.groups(arguments)
+      audit.only = try AuditArguments.ids(only, arguments)
+      audit.skipped = try AuditArguments.ids(skip, arguments)
+      audit.groups = Set(arguments[AuditArguments.group])
       guard Check.all.contains(where: audit.selects) else {
         throw .usage("no check is selected", hint: "change --only, --skip or --group")
       }
       audit.version = Version.current
-      if let text = arguments["--rate"] {
+      if let text = arguments[rate] {
         guard let rate = Double(text), 0.1...10_000 ~= rate else {
           throw .usage(
             "--rate cannot be \(text.quotedForTerminal)", hint: "use a number of requests a second, from 0.1 to 10000")
         }
         audit.requestsPerSecond = rate
       }
-      if let count = try arguments.number("--max-requests") {
+      if let count = arguments[maxRequests] {
         guard let maximum = Int(exactly: count), 1...1_000_000 ~= maximum else {
           throw .usage("--max-requests cannot be \(count)", hint: "use a number from 1 to 1000000")
         }
         audit.maximumRequests = maximum
       }
-      if let patience = try arguments.duration("--patience") { audit.patience = patience }
+      if let patience = arguments[patience] { audit.patience = patience }
       return audit
     }
 

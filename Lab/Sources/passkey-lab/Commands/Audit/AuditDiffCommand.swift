@@ -34,7 +34,7 @@ enum AuditDiffCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       (old, new) = (arguments.positionals[0], arguments.positionals[1])
-      threshold = AuditArguments.threshold(arguments)
+      threshold = arguments[AuditArguments.failOn] ?? .medium
       asJSON = arguments.asksForJSON
     }
   }

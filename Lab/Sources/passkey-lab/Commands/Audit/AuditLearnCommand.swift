@@ -8,6 +8,9 @@ internal import PasskeyProfiles
 
 /// `passkey audit learn FILE`
 enum AuditLearnCommand: Command {
+  private static let name = Option("--name", "NAME", help: "the name of the profile (learned)")
+  private static let output = Option("--output", "FILE", help: "write the profile to this file (standard output)")
+
   static let specification = CommandSpecification(
     name: "audit learn",
     summary: "derive a profile from recorded requests",
@@ -27,50 +30,33 @@ enum AuditLearnCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(name: "--name", value: .init(name: "NAME"), help: "the name of the profile (learned)"),
-      OptionSpecification(
-        name: "--output", value: .init(name: "FILE"), help: "write the profile to this file (standard output)"),
-      .json, .help,
-    ],
+    options: [name, output, .json, .help],
     examples: [
       .init(
         command: "passkey audit learn --name shop --output shop.json shop.har",
         meaning: "derive a profile from a browser's recording")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let recording: String
-    fileprivate let name: String
-    fileprivate let output: String?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      recording = arguments.positionals[0]
-      name = arguments["--name"] ?? "learned"
-      guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "/") })
-      else {
-        throw .usage(
-          "--name cannot be \(name.quotedForTerminal)", hint: "use a word of printable characters, without a slash")
-      }
-      output = arguments["--output"]
-      asJSON = arguments.asksForJSON
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let recording = arguments.positionals[0]
+    let name = arguments[Self.name] ?? "learned"
+    guard !name.isEmpty, name.utf8.count <= 64, name.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "/") })
+    else {
+      throw .usage(
+        "--name cannot be \(name.quotedForTerminal)", hint: "use a word of printable characters, without a slash")
     }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let text = try InputFile.bytes(options.recording, limit: Recording.maximumByteCount)
-    let learned = try mapError(LearnedProfile(Recording(text[...]), name: options.name)) { (error: ReportError) in
+    let text = try InputFile.bytes(recording, limit: Recording.maximumByteCount)
+    let learned = try mapError(LearnedProfile(Recording(text[...]), name: name)) { (error: ReportError) in
       CommandFailure.inputOutput(
-        "\(InputFile.name(options.recording)): \(error.detail.escapedForTerminal)",
+        "\(InputFile.name(recording)): \(error.detail.escapedForTerminal)",
         hint: "record one registration and one sign-in; Lab/Documentation/Audit/Guide.md describes how"
       ).coded(error.code.rawValue)
     }
-    if let output = options.output { try OutputFile.write(learned.json, to: output) }
-    if options.asJSON {
-      try Output.write(try report(learned, withProfile: options.output == nil))
+    if let output = arguments[output] { try OutputFile.write(learned.json, to: output) }
+    if arguments.asksForJSON {
+      try Output.write(try report(learned, withProfile: !arguments.has(output)))
     } else {
-      if options.output == nil { try Output.write(learned.json) }
+      if !arguments.has(output) { try Output.write(learned.json) }
       for note in learned.notes { Diagnostics.passkey.note(note.escapedForTerminal) }
     }
     try validate(learned)

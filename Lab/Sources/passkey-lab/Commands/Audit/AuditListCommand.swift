@@ -8,17 +8,15 @@ internal import PasskeySystem
 
 /// `passkey audit list`
 enum AuditListCommand: Command {
+  private static let markdown = Option("--markdown", help: "print a page with the reasons and advice of each check")
+
   static let specification = CommandSpecification(
     name: "audit list",
     summary: "list the checks of an audit",
     arguments: "[OPTION…]",
     discussion: ["Exit codes: 0 done, 1 the output cannot be written, 2 invalid usage."],
     positionalCount: 0...0,
-    options: [
-      AuditArguments.group,
-      OptionSpecification(name: "--markdown", help: "print a page with the reasons and advice of each check"), .json,
-      .help,
-    ],
+    options: [AuditArguments.group, markdown, .json, .help],
     examples: [.init(command: "passkey audit list --group session", meaning: "list the checks of sessions")])
 
   struct Options: CommandArguments {
@@ -28,8 +26,8 @@ enum AuditListCommand: Command {
     fileprivate enum Format { case text, markdown, json }
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      groups = AuditArguments.groups(arguments)
-      switch (arguments.has("--markdown"), arguments.asksForJSON) {
+      groups = Set(arguments[AuditArguments.group])
+      switch (arguments[markdown], arguments.asksForJSON) {
       case (true, true): throw .usage("--markdown and --json cannot be combined", hint: "omit one of them")
       case (true, false): format = .markdown
       case (false, let asJSON): format = asJSON ? .json : .text

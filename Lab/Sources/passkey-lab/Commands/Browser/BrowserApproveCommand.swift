@@ -31,7 +31,7 @@ enum BrowserApproveCommand: Command {
     options: [.help],
     examples: [.init(command: "passkey browser approve", meaning: "approve requests of browsers in this terminal")])
 
-  static func run(_ options: PlainOptions) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard let terminal = Terminal() else {
       throw .refused("there is no terminal to ask at", hint: "run passkey browser approve in a terminal")
     }

@@ -11,6 +11,10 @@ internal import WebAuthnVectors
 
 /// `passkey browser host`
 enum BrowserHostCommand: Command {
+  private static let extensionID = Option<[String]>(
+    "--extension-id", "ID",
+    help: "an extension, packed with a key of your own, that may use the host too")
+
   static let specification = CommandSpecification(
     name: "browser host",
     summary: "answer the extension of a browser",
@@ -31,12 +35,7 @@ enum BrowserHostCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: BrowserHostOptions.options + [
-      OptionSpecification(
-        name: "--extension-id", value: .init(name: "ID"), isRepeatable: true,
-        help: "an extension, packed with a key of your own, that may use the host too"),
-      .help,
-    ],
+    options: BrowserHostOptions.options + [extensionID, .help],
     examples: [
       .init(
         command: "passkey browser host --approve always chrome-extension://\(BrowserExtension.identifier)/",
@@ -48,7 +47,7 @@ enum BrowserHostCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       host = try BrowserHostOptions(arguments)
-      let allowed = [BrowserExtension.identifier] + arguments.all("--extension-id")
+      let allowed = [BrowserExtension.identifier] + arguments[extensionID]
       let origin = arguments.positionals.first ?? ""
       guard allowed.contains(where: { (identifier) in BrowserExtension.origin(of: identifier) == origin }) else {
         throw .refused(

@@ -8,6 +8,15 @@ internal import WebAuthnVectors
 
 /// `passkey browser install`
 enum BrowserInstallCommand: Command {
+  private static let packed = Option(
+    "--packed", help: "also pack the extension, so that Chromium installs it at its next start")
+  private static let policyForAllUsers = Option(
+    "--policy-for-all-users",
+    help: "with --packed, also write a policy for Chrome, Brave and Edge, which apply it to every user of the machine")
+  private static let extensionID = Option<[String]>(
+    "--extension-id", "ID",
+    help: "also allow an extension that you packed with a key of your own")
+
   static let specification = CommandSpecification(
     name: "browser install",
     summary: "set up the extension and its native-messaging host",
@@ -33,17 +42,7 @@ enum BrowserInstallCommand: Command {
     ],
     positionalCount: 0...0,
     options: BrowserTargets.options + BrowserHostOptions.options + [
-      OptionSpecification(
-        name: "--packed",
-        help: "also pack the extension, so that Chromium installs it at its next start"),
-      OptionSpecification(
-        name: "--policy-for-all-users",
-        help:
-          "with --packed, also write a policy for Chrome, Brave and Edge, which apply it to every user of the machine"),
-      OptionSpecification(
-        name: "--extension-id", value: .init(name: "ID"), isRepeatable: true,
-        help: "also allow an extension that you packed with a key of your own"),
-      .json, .help,
+      packed, policyForAllUsers, extensionID, .json, .help,
     ],
     examples: [
       .init(command: "passkey browser install", meaning: "set up every browser of this user"),
@@ -68,13 +67,13 @@ enum BrowserInstallCommand: Command {
       targets = BrowserTargets(arguments)
       // Only to report invalid options now rather than in the browser.
       fault = try BrowserHostOptions(arguments).fault
-      isPacked = arguments.has("--packed")
-      hasPolicy = arguments.has("--policy-for-all-users")
+      isPacked = arguments[packed]
+      hasPolicy = arguments[policyForAllUsers]
       guard isPacked || !hasPolicy else {
         throw .usage("--policy-for-all-users needs --packed", hint: "a policy installs a package")
       }
       asJSON = arguments.asksForJSON
-      let added = arguments.all("--extension-id")
+      let added = arguments[extensionID]
       for identifier in added where !BrowserExtension.isIdentifier(identifier) {
         throw .usage(
           "--extension-id cannot be \(identifier.quotedForTerminal)",

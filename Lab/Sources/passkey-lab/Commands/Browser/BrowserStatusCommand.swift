@@ -29,10 +29,10 @@ enum BrowserStatusCommand: Command {
     "the origin of the page that embeds an iframe", "incognito windows",
   ]
 
-  static func run(_ options: PlainOptions) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let installation = try BrowserInstallation.ofUser()
     let status = try mapError(installation.status(), CommandFailure.init(browser:))
-    guard !options.asJSON else { return try write(status, installation) }
+    guard !arguments.asksForJSON else { return try write(status, installation) }
     var rows: [[String]] = [
       [
         "extension",

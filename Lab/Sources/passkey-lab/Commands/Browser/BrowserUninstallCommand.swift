@@ -22,21 +22,12 @@ enum BrowserUninstallCommand: Command {
     options: BrowserTargets.options + [.json, .help],
     examples: [.init(command: "passkey browser uninstall", meaning: "remove everything")])
 
-  struct Options: CommandArguments {
-    fileprivate let targets: BrowserTargets
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      targets = BrowserTargets(arguments)
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let targets = BrowserTargets(arguments)
     let installation = try BrowserInstallation.ofUser()
-    let named = options.targets.named
+    let named = targets.named
     let removed = try mapError(installation.uninstall(named.isEmpty ? nil : named), CommandFailure.init(browser:))
-    guard !options.asJSON else {
+    guard !arguments.asksForJSON else {
       return try Output.writeObject { (object: inout JSONObjectWriter) in
         object.write("removedFor", strings: removed.map(\.target))
       }

@@ -10,7 +10,7 @@ extension LoadOptions {
   /// Returns the plan of `--plan`, changed by the other options.
   static func plan(_ arguments: ParsedArguments) throws(CommandFailure) -> LoadPlan {
     var plan = LoadPlan()
-    if let path = arguments["--plan"] {
+    if let path = arguments[Self.plan] {
       let text = try InputFile.bytes(path)
       plan = try mapError(LoadPlan(json: text[...])) { (error: LoadError) in
         invalid(error.code == .invalidObjective ? "an objective of the plan is" : "the plan is", error)
@@ -18,7 +18,7 @@ extension LoadOptions {
     }
     try change(&plan, arguments)
     try mapError(plan.check()) { (error: LoadError) in
-      invalid(arguments.has("--plan") ? "the plan is" : "the options are", error)
+      invalid(arguments.has(Self.plan) ? "the plan is" : "the options are", error)
     }
     return plan
   }
@@ -30,65 +30,72 @@ extension LoadOptions {
   }
 
   private static func change(_ plan: inout LoadPlan, _ arguments: ParsedArguments) throws(CommandFailure) {
-    let (rate, clients) = (try level(arguments, "--rate"), try level(arguments, "--clients"))
+    let (rate, clients) = (try level(arguments, Self.rate), try level(arguments, Self.clients))
     if rate != nil, clients != nil {
       throw .usage("--rate and --clients cannot be combined", hint: "use only one of them")
     }
     if clients != nil { plan.model = .closed }
     if rate != nil { plan.model = .open }
     let level = rate ?? clients
-    let seconds = try self.seconds(arguments, "--duration")
-    let ramp = try self.seconds(arguments, "--ramp")
+    let seconds = try self.seconds(arguments, Self.duration)
+    let ramp = try self.seconds(arguments, Self.ramp)
     if level != nil || seconds != nil || ramp != nil {
       let last = plan.phases.last ?? .init(from: 10, to: 10, seconds: 10)
       let level = level ?? last.to
       plan.phases = [.init(from: level, to: level, seconds: seconds ?? last.seconds)]
       if let ramp { plan.phases.insert(.init(from: 0, to: level, seconds: ramp, isMeasured: false), at: 0) }
     }
-    if arguments.has("--poisson") { plan.arrivals = .poisson }
-    if let mix = arguments["--mix"] { plan.mix = try shares(mix) }
-    if let count = try count(arguments, "--accounts", LoadPlan.maximumAccountCount) { plan.accountCount = count }
-    if let count = try count(arguments, "--connections", LoadPlan.maximumConcurrency) {
+    if arguments[Self.poisson] { plan.arrivals = .poisson }
+    if let mix = arguments[Self.mix] { plan.mix = try shares(mix) }
+    if let count = try count(arguments, Self.accounts, LoadPlan.maximumAccountCount) { plan.accountCount = count }
+    if let count = try count(arguments, Self.connections, LoadPlan.maximumConcurrency) {
       plan.maximumConcurrency = count
     }
-    if arguments.has("--new-connections") { plan.keepsConnections = false }
-    if let request = arguments["--request"] { plan.request = try self.request(request) }
-    for name in ["--objective", "--until-slo"] {
-      for text in arguments.all(name) { plan.objectives.append(try objective(text, name)) }
+    if arguments[Self.newConnections] { plan.keepsConnections = false }
+    if let request = arguments[Self.request] { plan.request = try self.request(request) }
+    for option in [Self.objective, Self.untilSLO] {
+      for text in arguments[option] { plan.objectives.append(try objective(text, option.name)) }
     }
-    if let share = arguments["--fail-above"] {
+    if let share = arguments[Self.failAbove] {
       guard let objective = try? Objective("errors<=\(share)") else {
         throw invalid("--fail-above", share, hint: "write a percentage, such as 5% or 0.1%")
       }
       plan.objectives.append(objective)
     }
-    plan.keepsHistograms = arguments["--histogram"] != nil
-    if let seed = arguments["--seed"] { plan.seed = seed }
+    plan.keepsHistograms = arguments.has(Self.histogram)
+    if let seed = arguments[Self.seed] { plan.seed = seed }
     if plan.seed.isEmpty { plan.seed = Hex.encode((try? RandomSource.system.bytes(8)) ?? []) }
   }
 
-  private static func level(_ arguments: ParsedArguments, _ name: String) throws(CommandFailure) -> Double? {
-    guard let text = arguments[name] else { return nil }
+  private static func level(
+    _ arguments: ParsedArguments, _ option: Option<String?>
+  ) throws(CommandFailure) -> Double? {
+    guard let text = arguments[option] else { return nil }
     guard let number = Double(text), number > 0, number <= LoadPlan.maximumLevel else {
-      throw invalid(name, text, hint: "write a number above 0 and up to \(LoadPlan.maximumLevel.fixed(0))")
+      throw invalid(option.name, text, hint: "write a number above 0 and up to \(LoadPlan.maximumLevel.fixed(0))")
     }
     return number
   }
 
   private static func count(
-    _ arguments: ParsedArguments, _ name: String, _ maximum: Int
+    _ arguments: ParsedArguments, _ option: Option<String?>, _ maximum: Int
   ) throws(CommandFailure) -> Int? {
-    guard let text = arguments[name] else { return nil }
+    guard let text = arguments[option] else { return nil }
     guard let number = Double(text).flatMap({ Int(exactly: $0) }), 1...maximum ~= number else {
-      throw invalid(name, text, hint: "write a whole number from 1 to \(maximum)")
+      throw invalid(option.name, text, hint: "write a whole number from 1 to \(maximum)")
     }
     return number
   }
 
-  private static func seconds(_ arguments: ParsedArguments, _ name: String) throws(CommandFailure) -> Double? {
-    guard let text = arguments[name], let duration = try arguments.duration(name) else { return nil }
+  private static func seconds(
+    _ arguments: ParsedArguments, _ option: Option<Duration?>
+  ) throws(CommandFailure) -> Double? {
+    guard let duration = arguments[option] else { return nil }
     let seconds = Double(duration.components.seconds)
-    guard seconds <= LoadPlan.maximumSeconds else { throw invalid(name, text, hint: "write a duration up to 7d") }
+    guard seconds <= LoadPlan.maximumSeconds else {
+      let text = arguments.texts(of: option).first ?? ""
+      throw invalid(option.name, text, hint: "write a duration up to 7d")
+    }
     return seconds
   }
 

@@ -11,9 +11,9 @@ enum AgentLockCommand: Command {
     detail: "Programs that already opened a vault keep it open.",
     example: "make commands ask for passphrases again")
 
-  static func run(_ options: PlainOptions) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     _ = try AgentSocket.requireAgent().require(.lock)
-    if options.asJSON { return try Output.writeObject { (object) in object.writeArray("vaults") { (_) in } } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.writeArray("vaults") { (_) in } } }
     try Output.write("locked\n")
   }
 }
@@ -23,9 +23,9 @@ enum AgentStopCommand: Command {
   static let specification = CommandSpecification.agentRequest(
     "stop", summary: "stop the agent", detail: "Wipes the keys of all vaults.", example: "stop the agent")
 
-  static func run(_ options: PlainOptions) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     _ = try AgentSocket.requireAgent().require(.stop)
-    if options.asJSON { return try Output.writeObject { (object) in object.write("process", .null) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("process", .null) } }
     try Output.write("stopped\n")
   }
 }

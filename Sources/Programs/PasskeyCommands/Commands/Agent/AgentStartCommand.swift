@@ -7,6 +7,12 @@ internal import WebAuthnAuthenticator
 
 /// `passkey agent start`
 enum AgentStartCommand: Command {
+  static let foreground = Option("--foreground", help: "stay in the foreground, for a service manager")
+  static let locked = Option("--locked", help: "start without unlocking a vault")
+  static let lockAfter = Option<Duration?>(
+    "--lock-after", "DURATION",
+    help: "wipe a vault's key after this long without use, such as 15m (never)")
+
   static let specification = CommandSpecification(
     name: "agent start",
     summary: "start the agent and unlock a vault",
@@ -20,13 +26,7 @@ enum AgentStartCommand: Command {
       CommandGroup.agentExitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(name: "--foreground", help: "stay in the foreground, for a service manager"),
-      OptionSpecification(name: "--locked", help: "start without unlocking a vault"),
-      OptionSpecification(
-        name: "--lock-after", value: .init(name: "DURATION"),
-        help: "wipe a vault's key after this long without use, such as 15m (never)"),
-    ] + VaultLocation.options + [.json, .help],
+    options: [foreground, locked, lockAfter] + VaultLocation.options + [.json, .help],
     examples: [
       .init(
         command: "passkey agent start --lock-after 15m",
@@ -37,22 +37,9 @@ enum AgentStartCommand: Command {
       ),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let runsInForeground: Bool
-    fileprivate let lockAfter: Duration?
-    /// The vault to unlock; `nil` for none.
-    fileprivate let vault: VaultLocation?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      runsInForeground = arguments.has("--foreground")
-      lockAfter = try arguments.duration("--lock-after")
-      vault = arguments.has("--locked") ? nil : try VaultLocation(arguments)
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let lockAfter = arguments[Self.lockAfter]
+    let location = arguments[locked] ? nil : try VaultLocation(arguments)
     let path = try AgentSocket.prepare()
     guard AgentSocket.connect() == nil else {
       throw .refused(
@@ -60,12 +47,12 @@ enum AgentStartCommand: Command {
         hint: "passkey agent unlock unlocks another vault; passkey agent stop stops the agent")
     }
     let vault: FileVault? =
-      if let vault = options.vault { try vault.open(usingAgent: false) } else { nil }
-    guard !options.runsInForeground else { return try serve(at: path, lockAfter: options.lockAfter, vault) }
-    let process = try AgentProcess(lockAfter: options.lockAfter)
+      if let location { try location.open(usingAgent: false) } else { nil }
+    guard !arguments[foreground] else { return try serve(at: path, lockAfter: lockAfter, vault) }
+    let process = try AgentProcess(lockAfter: lockAfter)
     let client = try process.connection()
     if let vault { try AgentUnlockCommand.unlock(vault, client) }
-    guard options.asJSON else {
+    guard arguments.asksForJSON else {
       return try Output.write(
         "started  process \(process.identifier)\n" + (vault.map { "unlocked  \($0.path)\n" } ?? ""))
     }

@@ -17,9 +17,9 @@ enum AgentStatusCommand: Command {
       .init(command: "passkey agent status", meaning: "show whether the agent runs and which vaults are unlocked")
     ])
 
-  static func run(_ options: PlainOptions) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let json = try AgentSocket.requireAgent().require(.status)
-    guard !options.asJSON else {
+    guard !arguments.asksForJSON else {
       return try Output.write(String(decoding: json, as: UTF8.self) + "\n")
     }
     let text = try mapError(Self.text(JSON.parse(json))) { (error: WireError) in

@@ -18,22 +18,13 @@ enum AgentUnlockCommand: Command {
     options: VaultLocation.options + [.json, .help],
     examples: [.init(command: "passkey agent unlock --vault work.vault", meaning: "unlock another vault")])
 
-  struct Options: CommandArguments {
-    fileprivate let vault: VaultLocation
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      vault = try VaultLocation(arguments)
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let location = try VaultLocation(arguments)
     _ = try AgentSocket.requireAgent()
-    let vault = try options.vault.open(usingAgent: false)
+    let vault = try location.open(usingAgent: false)
     // Connect again: typing the passphrase may have exceeded the agent's request time-out.
     try unlock(vault, AgentSocket.requireAgent())
-    guard !options.asJSON else {
+    guard !arguments.asksForJSON else {
       return try Output.writeObject { (object) in
         object.writeArray("vaults") { (vaults) in vaults.write(.string(vault.absolutePath)) }
       }

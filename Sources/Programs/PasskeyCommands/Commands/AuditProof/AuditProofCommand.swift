@@ -6,6 +6,11 @@ internal import PasskeyTransparencyLog
 
 /// `passkey audit-proof FILE`
 enum AuditProofCommand: Command {
+  private static let verifierKey = Option("--key", "VKEY", help: "the verifier key of the log, instead of a policy")
+  private static let policyFile = Option("--policy", "FILE", help: "the accepted logs and the required witnesses")
+  private static let entry = Option(
+    "--entry", "FILE", help: "the entry of the log, for a proof that does not contain it")
+
   static let specification = CommandSpecification(
     name: "audit-proof",
     summary: "verify that a log has a record, offline",
@@ -26,15 +31,7 @@ enum AuditProofCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(
-        name: "--key", value: .init(name: "VKEY"), help: "the verifier key of the log, instead of a policy"),
-      OptionSpecification(
-        name: "--policy", value: .init(name: "FILE"), help: "the accepted logs and the required witnesses"),
-      OptionSpecification(
-        name: "--entry", value: .init(name: "FILE"), help: "the entry of the log, for a proof that does not contain it"),
-      .json, .help,
-    ],
+    options: [verifierKey, policyFile, entry, .json, .help],
     examples: [
       .init(
         command: "passkey audit-proof --key \"$(cat log.vkey)\" record.tlog-proof",
@@ -44,41 +41,33 @@ enum AuditProofCommand: Command {
         meaning: "also require cosignatures of witnesses"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let path: String
-    fileprivate let policy: LogPolicy
-    fileprivate let entry: String?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      path = arguments.positionals[0]
-      entry = arguments["--entry"]
-      asJSON = arguments.asksForJSON
-      switch (arguments["--key"], arguments["--policy"]) {
-      case (let key?, nil): policy = LogPolicy(logs: [try AuditProofCommand.key(key)])
-      case (nil, let path?): policy = try AuditProofCommand.policy(path)
-      case (_?, _?): throw .usage("--key and --policy cannot be combined", hint: "omit one of the two")
-      case (nil, nil):
-        throw .usage("audit-proof needs one of --key and --policy", hint: "ask the operator of the log for its key")
-      }
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let file = try InputFile.bytes(options.path, limit: LogProof.maximumByteCount)
-    let entry = try options.entry.map { (path) throws(CommandFailure) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let policy = try policy(arguments)
+    let path = arguments.positionals[0]
+    let file = try InputFile.bytes(path, limit: LogProof.maximumByteCount)
+    let entry = try arguments[Self.entry].map { (path) throws(CommandFailure) in
       try InputFile.bytes(path, limit: EntryBundle.maximumEntryByteCount)
     }
     let result: ProvenRecord
     do throws(TransparencyLogError) {
-      result = try ProvenRecord(file[...], entry: entry?[...], policy: options.policy)
+      result = try ProvenRecord(file[...], entry: entry?[...], policy: policy)
     } catch {
-      throw failure(error, InputFile.name(options.path))
+      throw failure(error, InputFile.name(path))
     }
-    if options.asJSON {
+    if arguments.asksForJSON {
       try Output.writeObject(result.write)
     } else {
       try Output.write(result.text)
+    }
+  }
+
+  private static func policy(_ arguments: ParsedArguments) throws(CommandFailure) -> LogPolicy {
+    switch (arguments[verifierKey], arguments[policyFile]) {
+    case (let text?, nil): return LogPolicy(logs: [try key(text)])
+    case (nil, let path?): return try policy(in: path)
+    case (_?, _?): throw .usage("--key and --policy cannot be combined", hint: "omit one of the two")
+    case (nil, nil):
+      throw .usage("audit-proof needs one of --key and --policy", hint: "ask the operator of the log for its key")
     }
   }
 
@@ -91,7 +80,7 @@ enum AuditProofCommand: Command {
     }
   }
 
-  private static func policy(_ path: String) throws(CommandFailure) -> LogPolicy {
+  private static func policy(in path: String) throws(CommandFailure) -> LogPolicy {
     let file = try InputFile.bytes(path, limit: LogPolicy.maximumByteCount)
     return try mapError(LogPolicy(parsing: file[...])) { (error: TransparencyLogError) in
       CommandFailure.inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")

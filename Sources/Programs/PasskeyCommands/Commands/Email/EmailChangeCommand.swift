@@ -27,32 +27,22 @@ enum EmailChangeCommand: ServerCommand {
         meaning: "change the address, and type the code from the mail")
     ])
 
-  struct LineOptions: CommandArguments {
-    fileprivate let address: String
-    fileprivate let source: MailCodeSource
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      address = arguments.positionals[0]
-      // The server decides which addresses it accepts. This finds only misspelled ones.
-      let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-      guard parts.count >= 2, !parts.contains("") else {
-        throw .usage(
-          "the address cannot be \(address.quotedForTerminal)", hint: "write an address such as ada@example.org")
-      }
-      source = try MailCodeSource(arguments)
-      asJSON = arguments.asksForJSON
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let address = arguments.positionals[0]
+    // The server decides which addresses it accepts. This finds only misspelled ones.
+    let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count >= 2, !parts.contains("") else {
+      throw .usage(
+        "the address cannot be \(address.quotedForTerminal)", hint: "write an address such as ada@example.org")
     }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+    let source = try MailCodeSource(arguments)
     // Fail before the device is opened, if there is no session.
     _ = try await server.session()
     try server.opener.open()
     let verification = try await server.inSession(writes: true) { (handshake, session) async throws(ClientError) in
-      try await handshake.changeEmail(to: options.address, in: &session)
+      try await handshake.changeEmail(to: address, in: &session)
     }
     try await EmailVerifyCommand.finish(
-      verification, .addressChange, options.source, asJSON: options.asJSON, at: server)
+      verification, .addressChange, source, asJSON: arguments.asksForJSON, at: server)
   }
 }

@@ -7,6 +7,8 @@ internal import WebAuthnClient
 
 /// `passkey email verify`
 enum EmailVerifyCommand: ServerCommand {
+  private static let resend = Option("--resend", help: "have the code sent again first")
+
   static let specification = CommandSpecification(
     name: "email verify",
     summary: "verify your email address with the code from a mail",
@@ -20,37 +22,24 @@ enum EmailVerifyCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      MailCodeSource.codeOption, MailCodeSource.commandOption,
-      OptionSpecification(name: "--resend", help: "have the code sent again first"),
-    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.json, .help],
+    options: [MailCodeSource.codeOption, MailCodeSource.commandOption, resend] + ServerOptions.options
+      + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
         command: "passkey email verify --server https://raxx.app --code K7QF-M2XW",
         meaning: "finish a registration with the code from the mail")
     ])
 
-  struct LineOptions: CommandArguments {
-    fileprivate let source: MailCodeSource
-    fileprivate let resends: Bool
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      source = try MailCodeSource(arguments)
-      resends = arguments.has("--resend")
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let source = try MailCodeSource(arguments)
     if let waiting = server.waitingVerification {
-      let verification = options.resends ? try await server.resend(waiting) : waiting
-      return try await finish(verification, .signUp, options.source, asJSON: options.asJSON, at: server)
+      let verification = arguments[resend] ? try await server.resend(waiting) : waiting
+      return try await finish(verification, .signUp, source, asJSON: arguments.asksForJSON, at: server)
     }
     let begun = try await server.inSession { (handshake, session) async throws(ClientError) in
       try await handshake.beginVerification(in: &session)
     }
-    try await finish(begun, .verification, options.source, asJSON: options.asJSON, at: server)
+    try await finish(begun, .verification, source, asJSON: arguments.asksForJSON, at: server)
   }
 
   /// Finishes a verification, stores the session that it opens, and prints the account.

@@ -26,17 +26,17 @@ enum RecoverRequestCommand: ServerCommand {
         meaning: "recover an account whose passkeys are lost")
     ])
 
-  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     guard let user = server.options.user else {
       throw .usage("recover request needs an address", hint: "name it with --user EMAIL")
     }
     try await server.perform(.mail) { () async throws(ClientError) in
       try await server.handshake.requestRecovery(of: user)
     }
-    var report = Report(asJSON: options.asJSON)
+    var report = Report(asJSON: arguments.asksForJSON)
     report.add("requested", user, as: "user")
     try report.write()
-    if !options.asJSON {
+    if !arguments.asksForJSON {
       Diagnostics.passkey.note("if an account has this address, a mail says from when its code is valid")
     }
   }
@@ -44,6 +44,8 @@ enum RecoverRequestCommand: ServerCommand {
 
 /// `passkey recover cancel`
 enum RecoverCancelCommand: ServerCommand {
+  private static let code = Option("--code", "CODE", help: "the code from the mail with which a recovery is cancelled")
+
   static let specification = CommandSpecification(
     name: "recover cancel",
     summary: "cancel a recovery that you did not ask for",
@@ -53,26 +55,15 @@ enum RecoverCancelCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(
-        name: "--code", value: .init(name: "CODE"), help: "the code from the mail with which a recovery is cancelled")
-    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.json, .help],
+    options: [code] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
+      .json, .help,
+    ],
     examples: [
       .init(command: "passkey recover cancel --server https://raxx.app", meaning: "cancel the recovery of your account")
     ])
 
-  struct LineOptions: CommandArguments {
-    fileprivate let code: String?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      code = arguments["--code"]
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
-    if let code = options.code {
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    if let code = arguments[Self.code] {
       try await server.perform(.mail) { () async throws(ClientError) in
         try await server.handshake.cancelRecovery(code: code)
       }
@@ -81,7 +72,7 @@ enum RecoverCancelCommand: ServerCommand {
         try await handshake.cancelRecovery(in: &session)
       }
     }
-    var report = Report(asJSON: options.asJSON)
+    var report = Report(asJSON: arguments.asksForJSON)
     report.add("recovery", flag: "cancelled", as: "cancelled")
     try report.write()
   }

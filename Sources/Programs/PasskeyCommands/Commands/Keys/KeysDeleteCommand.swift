@@ -17,27 +17,17 @@ enum KeysDeleteCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
-    options: [.yes] + PasskeyOptions.options,
+    options: [OwnedVault.yes] + PasskeyOptions.options,
     examples: [
       .init(command: "passkey keys delete --yes Zk3q", meaning: "delete the passkey whose id begins with Zk3q")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let passkey: PasskeyOptions
-    fileprivate let isConfirmed: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      passkey = try PasskeyOptions(arguments)
-      isConfirmed = arguments.has("--yes")
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (vault, passkey) = try options.passkey.find()
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let (vault, passkey) = try PasskeyOptions(arguments).find()
     let name = passkey.user?.name.map { "of \($0.escapedForTerminal)" } ?? "\(passkey.id)"
     let site = (passkey.relyingPartyID ?? "a U2F site").escapedForTerminal
-    if !options.isConfirmed { try OwnedVault.confirm("delete the passkey \(name) for \(site)") }
+    if !arguments[OwnedVault.yes] { try OwnedVault.confirm("delete the passkey \(name) for \(site)") }
     try vault.perform { (owner) throws(CTAPError) in try owner.delete(passkey.id) }
-    try options.passkey.report("deleted", passkey.id)
+    try PasskeyOptions.report("deleted", passkey.id, asJSON: arguments.asksForJSON)
   }
 }

@@ -9,6 +9,12 @@ internal import WebAuthnTypes
 
 /// `passkey keys export [ID…]`
 enum KeysExportCommand: Command {
+  private static let output = Option(
+    "--output", "FILE", help: "write to this new file, readable only by you (standard output)")
+  private static let includeDeviceBound = Option(
+    "--include-device-bound",
+    help: "also export device-bound passkeys, whose copies relying parties may refuse")
+
   static let specification = CommandSpecification(
     name: "keys export",
     summary: "export passkeys with their private keys",
@@ -25,14 +31,7 @@ enum KeysExportCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...1_000,
-    options: [
-      OptionSpecification(
-        name: "--output", value: .init(name: "FILE"),
-        help: "write to this new file, readable only by you (standard output)"),
-      OptionSpecification(
-        name: "--include-device-bound",
-        help: "also export device-bound passkeys, whose copies relying parties may refuse"),
-    ] + PasskeyOptions.options,
+    options: [output, includeDeviceBound] + PasskeyOptions.options,
     examples: [
       .init(
         command: "passkey keys export --output ada.json Zk3q", meaning: "export the passkey whose id begins with Zk3q"),
@@ -40,36 +39,21 @@ enum KeysExportCommand: Command {
         command: "passkey keys export --output passkeys.json", meaning: "export all passkeys for another provider"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let vault: VaultLocation
-    fileprivate let ids: [String]
-    /// The file to write; `-` for standard output.
-    fileprivate let path: String
-    fileprivate let includesDeviceBound: Bool
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      vault = try VaultLocation(arguments)
-      ids = arguments.positionals
-      path = arguments["--output"] ?? "-"
-      asJSON = arguments.asksForJSON
-      includesDeviceBound = arguments.has("--include-device-bound")
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    guard options.path != "-" || !FileDescriptor.standardOutput.isTerminal else {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let location = try VaultLocation(arguments)
+    let path = arguments[output] ?? "-"
+    guard path != "-" || !FileDescriptor.standardOutput.isTerminal else {
       throw .refused("private keys are not written to a terminal", hint: "name a file with --output")
     }
-    try OutputFile.demandNew(options.path)
-    let vault = try OwnedVault(options.vault)
+    try OutputFile.demandNew(path)
+    let vault = try OwnedVault(location)
     var ids: [CredentialID]?
-    if !options.ids.isEmpty {
+    if !arguments.positionals.isEmpty {
       ids = []
-      for id in options.ids { ids?.append(try vault.passkey(id).id) }
+      for id in arguments.positionals { ids?.append(try vault.passkey(id).id) }
     }
     let export = try vault.perform { [ids] (owner) throws(CTAPError) in
-      try owner.exportCredentialExchange(ids, includingDeviceBound: options.includesDeviceBound, at: Clock.now)
+      try owner.exportCredentialExchange(ids, includingDeviceBound: arguments[includeDeviceBound], at: Clock.now)
     }
     ExchangeReport.note(export.excluded)
     ExchangeReport.note(members: export.leftOutMembers)
@@ -81,13 +65,13 @@ enum KeysExportCommand: Command {
         "no passkey can be exported; nothing was written",
         hint: isDeviceBound ? "--include-device-bound also exports device-bound passkeys" : nil)
     }
-    try OutputFile.write(export.text + [UInt8(ascii: "\n")], to: options.path, isSecret: true)
-    guard options.path != "-" else { return }
-    guard options.asJSON else {
+    try OutputFile.write(export.text + [UInt8(ascii: "\n")], to: path, isSecret: true)
+    guard path != "-" else { return }
+    guard arguments.asksForJSON else {
       return try Output.write(export.exported.map { (id) in "exported  \(id)\n" }.joined())
     }
     try Output.writeObject { (object) in
-      object.write("path", .string(options.path))
+      object.write("path", .string(path))
       object.writeArray("exported") { (ids) in for id in export.exported { ids.write(.base64URL(id.bytes)) } }
       ExchangeReport.write(export.excluded, to: &object)
       ExchangeReport.write("leftOutMembers", export.leftOutMembers, to: &object)

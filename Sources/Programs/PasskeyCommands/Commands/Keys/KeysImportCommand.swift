@@ -8,6 +8,10 @@ internal import WebAuthnTypes
 
 /// `passkey keys import FILE`
 enum KeysImportCommand: Command {
+  private static let account = Option(
+    "--account", "NAME",
+    help: "import only the account with this id, user name or email address (all accounts)")
+
   static let specification = CommandSpecification(
     name: "keys import",
     summary: "import passkeys from another vault or provider",
@@ -21,42 +25,25 @@ enum KeysImportCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(
-        name: "--account", value: .init(name: "NAME"),
-        help: "import only the account with this id, user name or email address (all accounts)")
-    ] + PasskeyOptions.options,
+    options: [account] + PasskeyOptions.options,
     examples: [
       .init(command: "passkey keys import export.json", meaning: "import the passkeys of another vault or provider")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let vault: VaultLocation
-    fileprivate let path: String
-    fileprivate let account: String?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      vault = try VaultLocation(arguments)
-      path = arguments.positionals[0]
-      account = arguments["--account"]
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let file = try credentialExchangeFile(options)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let vault = try VaultLocation(arguments)
+    let file = try credentialExchangeFile(arguments)
     guard file.accounts.contains(where: { (account) in account.hasPasskeys }) else {
       ExchangeReport.note(file)
-      throw .inputOutput("\(InputFile.name(options.path)) contains no passkeys")
+      throw .inputOutput("\(InputFile.name(arguments.positionals[0])) contains no passkeys")
     }
-    let result = try OwnedVault(options.vault).perform { (owner) throws(CTAPError) in
+    let result = try OwnedVault(vault).perform { (owner) throws(CTAPError) in
       try owner.add(file, at: Clock.now)
     }
     ExchangeReport.note(result.excluded)
     ExchangeReport.note(file)
     guard !result.imported.isEmpty else { throw .refused("no passkey was imported") }
-    guard options.asJSON else {
+    guard arguments.asksForJSON else {
       return try Output.write(result.imported.map { (id) in "imported  \(id)\n" }.joined())
     }
     try Output.writeObject { (object) in
@@ -67,21 +54,23 @@ enum KeysImportCommand: Command {
     }
   }
 
-  private static func credentialExchangeFile(_ options: Options) throws(CommandFailure) -> CredentialExchangeFile {
-    let text = try InputFile.bytes(options.path, limit: CredentialExchangeFile.maximumByteCount)
+  private static func credentialExchangeFile(
+    _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> CredentialExchangeFile {
+    let text = try InputFile.bytes(arguments.positionals[0], limit: CredentialExchangeFile.maximumByteCount)
     let file = try mapError(CredentialExchangeFile(parsing: text)) { (error: CredentialExchangeError) in
       CommandFailure.inputOutput(
-        "\(InputFile.name(options.path)) is not in the Credential Exchange Format: "
+        "\(InputFile.name(arguments.positionals[0])) is not in the Credential Exchange Format: "
           + error.description.escapedForTerminal,
         hint: "export such a file with passkey keys export, or from another provider"
       ).coded(error.code.rawValue)
     }
-    guard let name = options.account else { return file }
+    guard let name = arguments[account] else { return file }
     let chosen = file.withAccounts(named: name)
     guard chosen.accounts.isEmpty else { return chosen }
     let names = file.accounts.compactMap(\.name).map(\.quotedForTerminal).joined(separator: ", ")
     throw .refused(
-      "\(InputFile.name(options.path)) has no account \(name.quotedForTerminal)",
+      "\(InputFile.name(arguments.positionals[0])) has no account \(name.quotedForTerminal)",
       hint: names.isEmpty ? "omit --account" : "its accounts are \(names)")
   }
 }

@@ -7,6 +7,9 @@ internal import WebAuthnTypes
 
 /// `passkey keys list`
 enum KeysListCommand: Command {
+  private static let relyingPartyID = Option<RelyingPartyID?>(
+    "--rp-id", "DOMAIN", help: "list only passkeys of this relying party")
+
   static let specification = CommandSpecification(
     name: "keys list",
     summary: "list the passkeys in a vault",
@@ -21,32 +24,15 @@ enum KeysListCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(
-        name: "--rp-id", value: .init(name: "DOMAIN"), help: "list only passkeys of this relying party"),
-      .jsonLines,
-    ] + VaultLocation.options + [.help],
+    options: [relyingPartyID, .jsonLines] + VaultLocation.options + [.help],
     examples: [.init(command: "passkey keys list", meaning: "list the passkeys in the default vault")])
 
-  struct Options: CommandArguments {
-    fileprivate let vault: VaultLocation
-    /// The relying party whose passkeys are listed; `nil` for all.
-    fileprivate let relyingPartyID: RelyingPartyID?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      vault = try VaultLocation(arguments)
-      relyingPartyID = try arguments.relyingPartyID("--rp-id")
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let wanted = options.relyingPartyID
-    let passkeys = try OwnedVault(options.vault).passkeys().filter { (passkey) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let wanted = arguments[relyingPartyID]
+    let passkeys = try OwnedVault(VaultLocation(arguments)).passkeys().filter { (passkey) in
       wanted == nil || passkey.relyingPartyID == wanted?.text
     }
-    if options.asJSON {
+    if arguments.asksForJSON {
       for passkey in passkeys { try Output.write(passkey.json + [UInt8(ascii: "\n")]) }
     } else if passkeys.isEmpty {
       Diagnostics.passkey.note("there are no passkeys \(wanted.map { (id) in "for \(id.text) " } ?? "")in the vault")

@@ -9,6 +9,8 @@ internal import WebAuthnTypes
 
 /// `passkey keys pin set|change`
 enum KeysPINCommand: Command {
+  private static let pinFile = Option("--pin-file", "FILE", help: "read the new PIN from this file's first line")
+
   static let specification = CommandSpecification(
     name: "keys pin",
     summary: "set or change the PIN of a vault's device",
@@ -22,46 +24,28 @@ enum KeysPINCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(
-        name: "--pin-file", value: .init(name: "FILE"), help: "read the new PIN from this file's first line")
-    ] + VaultLocation.options + [.json, .help],
+    options: [pinFile] + VaultLocation.options + [.json, .help],
     examples: [.init(command: "passkey keys pin set", meaning: "set the device's first PIN")])
 
-  struct Options: CommandArguments {
-    fileprivate let vault: VaultLocation
-    fileprivate let act: Act
-    /// The file with the new PIN; `nil` to ask at the terminal.
-    fileprivate let file: String?
-    fileprivate let asJSON: Bool
-
-    fileprivate enum Act: String {
-      case set, change
-    }
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      let verb = arguments.positionals[0]
-      guard let act = Act(rawValue: verb) else {
-        throw .usage("unknown action \(verb.quotedForTerminal)", hint: "use set or change")
-      }
-      self.act = act
-      vault = try VaultLocation(arguments)
-      file = arguments["--pin-file"]
-      asJSON = arguments.asksForJSON
-    }
+  private enum Act: String {
+    case set, change
   }
 
-  static func run(_ options: Options) throws(CommandFailure) {
-    let vault = try OwnedVault(options.vault)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let verb = arguments.positionals[0]
+    guard let act = Act(rawValue: verb) else {
+      throw .usage("unknown action \(verb.quotedForTerminal)", hint: "use set or change")
+    }
+    let vault = try OwnedVault(VaultLocation(arguments))
     let hasPIN = try vault.perform { (owner) throws(CTAPError) in try owner.hasPIN() }
-    switch (options.act, hasPIN) {
+    switch (act, hasPIN) {
     case (.set, true): throw .refused("the device already has a PIN", hint: "change it with passkey keys pin change")
     case (.change, false): throw .refused("the device has no PIN", hint: "set one with passkey keys pin set")
     default: break
     }
-    let pin = try Passphrase.newPIN(file: options.file)
+    let pin = try Passphrase.newPIN(file: arguments[pinFile])
     try vault.perform(refusing: Self.refusal) { (owner) throws(CTAPError) in try owner.setPIN(pin) }
-    if options.asJSON { return try Output.writeObject { (object) in object.write("changed", .bool(hasPIN)) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("changed", .bool(hasPIN)) } }
     try Output.write("the PIN is \(hasPIN ? "changed" : "set")\n")
   }
 

@@ -7,6 +7,8 @@ internal import WebAuthnTypes
 
 /// `passkey keys rename ID NAME`
 enum KeysRenameCommand: Command {
+  private static let displayName = Option("--display-name", help: "change the display name, not the account name")
+
   static let specification = CommandSpecification(
     name: "keys rename",
     summary: "rename a passkey's user",
@@ -16,31 +18,19 @@ enum KeysRenameCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 2...2,
-    options: [OptionSpecification(name: "--display-name", help: "change the display name, not the account name")]
-      + PasskeyOptions.options,
+    options: [displayName] + PasskeyOptions.options,
     examples: [.init(command: "passkey keys rename Zk3q ada@raxx.app", meaning: "rename the user of this passkey")])
 
-  struct Options: CommandArguments {
-    fileprivate let passkey: PasskeyOptions
-    fileprivate let name: String
-    fileprivate let changesDisplayName: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      passkey = try PasskeyOptions(arguments)
-      name = arguments.positionals[1]
-      changesDisplayName = arguments.has("--display-name")
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (vault, passkey) = try options.passkey.find()
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = arguments.positionals[1]
+    let (vault, passkey) = try PasskeyOptions(arguments).find()
     try vault.perform { (owner) throws(CTAPError) in
-      if options.changesDisplayName {
-        try owner.rename(passkey.id, displayName: options.name)
+      if arguments[displayName] {
+        try owner.rename(passkey.id, displayName: name)
       } else {
-        try owner.rename(passkey.id, name: options.name)
+        try owner.rename(passkey.id, name: name)
       }
     }
-    try options.passkey.report("renamed", passkey.id)
+    try PasskeyOptions.report("renamed", passkey.id, asJSON: arguments.asksForJSON)
   }
 }

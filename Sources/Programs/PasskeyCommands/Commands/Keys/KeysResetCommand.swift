@@ -17,28 +17,16 @@ enum KeysResetCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [.yes] + VaultLocation.options + [.json, .help],
+    options: [OwnedVault.yes] + VaultLocation.options + [.json, .help],
     examples: [.init(command: "passkey keys reset --vault test.vault --yes", meaning: "start over with an empty vault")]
   )
 
-  struct Options: CommandArguments {
-    fileprivate let vault: VaultLocation
-    fileprivate let isConfirmed: Bool
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      vault = try VaultLocation(arguments)
-      isConfirmed = arguments.has("--yes")
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let vault = try OwnedVault(options.vault)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let vault = try OwnedVault(VaultLocation(arguments))
     let count = try vault.passkeys().count
-    if !options.isConfirmed { try OwnedVault.confirm(Self.act(count)) }
+    if !arguments[OwnedVault.yes] { try OwnedVault.confirm(Self.act(count)) }
     try vault.perform { (owner) throws(CTAPError) in try owner.reset() }
-    if options.asJSON { return try Output.writeObject { (object) in object.write("deleted", .integer(count)) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("deleted", .integer(count)) } }
     try Output.write("deleted  \(count) passkey\(count == 1 ? "" : "s")\n")
   }
 

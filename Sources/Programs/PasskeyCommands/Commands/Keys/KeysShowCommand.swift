@@ -19,37 +19,30 @@ enum KeysShowCommand: Command {
     options: PasskeyOptions.options,
     examples: [.init(command: "passkey keys show Zk3q", meaning: "show the passkey whose id begins with Zk3q")])
 
-  static func run(_ options: PasskeyOptions) throws(CommandFailure) {
-    let (_, passkey) = try options.find()
-    if options.asJSON { return try Output.write(passkey.json + [UInt8(ascii: "\n")]) }
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let (_, passkey) = try PasskeyOptions(arguments).find()
+    if arguments.asksForJSON { return try Output.write(passkey.json + [UInt8(ascii: "\n")]) }
     try Output.write(PasskeyReport.text(passkey))
   }
 }
 
 /// The options of a command about one passkey, given by the beginning of its ID.
-struct PasskeyOptions: CommandArguments {
-  let asJSON: Bool
+struct PasskeyOptions {
   private let vault: VaultLocation
   private let id: String
 
   /// The options that every such command has.
-  static let options = VaultLocation.options + [.json, .help]
+  static let options: [any OptionSpecification] = VaultLocation.options + [.json, .help]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     vault = try VaultLocation(arguments)
     id = arguments.positionals[0]
-    asJSON = arguments.asksForJSON
   }
 
   /// Opens the vault and finds the passkey.
   func find() throws(CommandFailure) -> (vault: OwnedVault, passkey: StoredPasskey) {
     let vault = try OwnedVault(vault)
     return (vault, try vault.passkey(id))
-  }
-
-  /// Prints what was done to a passkey.
-  func report(_ act: String, _ id: CredentialID) throws(CommandFailure) {
-    try Self.report(act, id, asJSON: asJSON)
   }
 
   /// Prints what was done to a passkey.

@@ -38,9 +38,9 @@ enum DoctorCommand: Command {
     case device(DeviceChoice, asJSON: Bool)
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      let namesServer = arguments.has("--server") || Environment.value("PASSKEY_SERVER") != nil
+      let namesServer = ServerOptions.namesServer(arguments) || Environment.value("PASSKEY_SERVER") != nil
       self =
-        arguments.has("--device") && !namesServer
+        arguments.has(DeviceChoice.device) && !namesServer
         ? .device(try DeviceChoice(arguments), asJSON: arguments.asksForJSON)
         : .server(try DoctorOfServer.Options(arguments))
     }
@@ -88,7 +88,7 @@ enum DoctorCommand: Command {
 enum DoctorOfServer: ServerCommand {
   static let specification = DoctorCommand.specification
 
-  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     var diagnosis = ServerDiagnosis(
       server.handshake, origin: server.options.origin, expecting: server.options.relyingPartyID,
       settings: server.options.http, now: Clock.now
@@ -104,7 +104,7 @@ enum DoctorOfServer: ServerCommand {
       } else {
         VaultCheck.finding(choice.device, for: diagnosis.relyingPartyID?.text, of: server.options.user)
       }
-    try DoctorCommand.conclude(diagnosis.findings + [.mlDSA, device], asJSON: options.asJSON)
+    try DoctorCommand.conclude(diagnosis.findings + [.mlDSA, device], asJSON: arguments.asksForJSON)
   }
 }
 

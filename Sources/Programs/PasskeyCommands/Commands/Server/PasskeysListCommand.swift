@@ -24,8 +24,8 @@ enum PasskeysListCommand: ServerCommand {
       + [.jsonLines, .help],
     examples: [.init(command: "passkey passkeys list --server https://raxx.app", meaning: "list your passkeys")])
 
-  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
-    let asJSON = options.asJSON
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let asJSON = arguments.asksForJSON
     try await server.print("passkeys", asJSON: asJSON) { () async throws(CommandFailure) in
       let passkeys = try await server.inSession { (handshake, session) async throws(ClientError) in
         try await handshake.credentials(in: &session)

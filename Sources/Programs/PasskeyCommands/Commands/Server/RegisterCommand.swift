@@ -8,6 +8,14 @@ internal import WebAuthnTypes
 
 /// `passkey register`
 enum RegisterCommand: ServerCommand {
+  private static let email = Option(
+    "--email", "EMAIL",
+    help: "the user's email address, at a server that requires it beside a user name")
+  private static let displayName = Option("--display-name", "NAME", help: "the user's display name")
+  private static let codeFile = Option(
+    "--code-file", "FILE|-",
+    help: "read an invitation or recovery code from this file's first line")
+
   static let specification = CommandSpecification(
     name: "register",
     summary: "create an account with a passkey at a server",
@@ -33,16 +41,8 @@ enum RegisterCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(
-        name: "--email", value: .init(name: "EMAIL"),
-        help: "the user's email address, at a server that requires it beside a user name"),
-      OptionSpecification(name: "--display-name", value: .init(name: "NAME"), help: "the user's display name"),
-      OptionSpecification(
-        name: "--code-file", value: .init(name: "FILE|-"),
-        help: "read an invitation or recovery code from this file's first line"),
-      MailCodeSource.codeOption, MailCodeSource.commandOption,
-    ] + ServerOptions.optionList(describingUser: "the new account's address ($PASSKEY_USER)") + DeviceChoice.options
+    options: [email, displayName, codeFile, MailCodeSource.codeOption, MailCodeSource.commandOption]
+      + ServerOptions.optionList(describingUser: "the new account's address ($PASSKEY_USER)") + DeviceChoice.options
       + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(
@@ -53,63 +53,43 @@ enum RegisterCommand: ServerCommand {
         meaning: "create an account with an invitation"),
     ])
 
-  struct LineOptions: CommandArguments {
-    fileprivate let email: String?
-    fileprivate let displayName: String?
-    /// An invitation or a recovery code.
-    fileprivate let code: String?
-    fileprivate let source: MailCodeSource
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      email = arguments["--email"]
-      displayName = arguments["--display-name"]
-      let codeOfFile = try arguments["--code-file"].map { (path) throws(CommandFailure) in
-        try RegisterCommand.code(in: path)
-      }
-      source = try MailCodeSource(arguments)
-      if codeOfFile != nil, source.code != nil {
-        throw .usage("--code and --code-file cannot be combined", hint: "use only one of them")
-      }
-      if case .oneTime(let text)? = source.code { code = text } else { code = codeOfFile }
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let (email, asJSON) = (arguments[Self.email], arguments.asksForJSON)
+    let source = try MailCodeSource(arguments)
+    let code = try invitation(arguments, source)
     guard let user = server.options.user else {
       throw .usage("register needs a user", hint: "name the user with --user EMAIL")
     }
     let names = server.options.profile.identifiers
-    if names.username == .required, names.email == .required, options.email == nil {
+    if names.username == .required, names.email == .required, email == nil {
       throw .usage(
         "the server requires an email address beside the user name", hint: "name it with --email EMAIL")
     }
-    if case .email? = options.source.code {
+    if case .email? = source.code {
       guard let waiting = server.waitingVerification else {
         throw .usage(
           "no registration of \(user.escapedForTerminal) waits for the code of a mail", hint: "register without --code")
       }
       return try await EmailVerifyCommand.finish(
-        waiting, .signUp, options.source, asJSON: options.asJSON, at: server)
+        waiting, .signUp, source, asJSON: asJSON, at: server)
     }
     try await server.withSessions { (sessions) throws(SessionError) in try sessions.requireStore() }
     try server.opener.prepare(creatingVault: true)
     let registered = try await server.perform(.registration) { () async throws(ClientError) in
       do throws(ClientError) {
         return try await server.handshake.register(
-          user: user, email: options.email, displayName: options.displayName, code: options.code)
+          user: user, email: email, displayName: arguments[displayName], code: code)
       } catch {
         if let note = server.device.undoRegistration(after: error) { Diagnostics.passkey.note(note) }
         throw error
       }
     }
     if let verification = registered.verification {
-      if !options.asJSON {
-        Diagnostics.passkey.note("the server has sent a mail to \((options.email ?? user).escapedForTerminal)")
+      if !asJSON {
+        Diagnostics.passkey.note("the server has sent a mail to \((email ?? user).escapedForTerminal)")
       }
       return try await EmailVerifyCommand.finish(
-        verification, .signUp, options.source, passkey: registered.credential.description, asJSON: options.asJSON,
+        verification, .signUp, source, passkey: registered.credential.description, asJSON: asJSON,
         at: server)
     }
     // The account exists even if its session cannot be stored.
@@ -121,13 +101,24 @@ enum RegisterCommand: ServerCommand {
     } catch {
       unkept = error
     }
-    var report = Report(asJSON: options.asJSON)
+    var report = Report(asJSON: asJSON)
     report.add("account", registered.account)
     report.add("passkey", registered.credential.description, as: "credentialId")
     report.add("session", until: registered.session?.expiry, where: registered.session != nil && unkept == nil)
     if registered.isPending { report.add("pending", flag: "an administrator must approve the account first") }
     try report.write()
     if let unkept { throw unkept }
+  }
+
+  /// Returns the invitation or recovery code; `nil` if there is none.
+  private static func invitation(
+    _ arguments: ParsedArguments, _ source: MailCodeSource
+  ) throws(CommandFailure) -> String? {
+    let code = try arguments[codeFile].map(Self.code(in:))
+    if code != nil, source.code != nil {
+      throw .usage("--code and --code-file cannot be combined", hint: "use only one of them")
+    }
+    return if case .oneTime(let text)? = source.code { text } else { code }
   }
 
   private static func code(in path: String) throws(CommandFailure) -> String {

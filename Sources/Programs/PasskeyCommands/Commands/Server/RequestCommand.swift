@@ -6,6 +6,10 @@ internal import WebAuthnClient
 
 /// `passkey request METHOD PATH`
 enum RequestCommand: ServerCommand {
+  static let grantFile = Option(
+    "--grant-file", "FILE|-",
+    help: "use this confirmation from passkey step-up, and request no other")
+
   static let specification = CommandSpecification(
     name: "request",
     summary: "send a request with the current session",
@@ -25,13 +29,8 @@ enum RequestCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: RequestArguments.positionalCount,
-    options: [
-      RequestArguments.bodyOption, RequestArguments.contentTypeOption,
-      OptionSpecification(
-        name: "--grant-file", value: .init(name: "FILE|-"),
-        help: "use this confirmation from passkey step-up, and request no other"),
-      Confirmer.option,
-    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
+    options: [RequestArguments.bodyOption, RequestArguments.contentTypeOption, grantFile, Confirmer.option]
+      + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
     examples: [
       .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "send a read request"),
       .init(
@@ -40,27 +39,13 @@ enum RequestCommand: ServerCommand {
     ],
     literals: RequestArguments.methods)
 
-  struct LineOptions: CommandArguments {
-    fileprivate let request: RequestArguments
-    /// A confirmation that `passkey step-up` printed.
-    fileprivate let grant: StepUpGrant?
-    fileprivate let confirmer: Confirmer
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      let request = try RequestArguments(arguments)
-      self.request = request
-      grant = try arguments["--grant-file"].map { (file) throws(CommandFailure) in try request.grant(from: file) }
-      confirmer = Confirmer(arguments)
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
-    let request = options.request
+  static func perform(_ request: RequestArguments, at server: LiveServer) async throws(CommandFailure) {
+    let arguments = request.arguments
+    let grant = try arguments[grantFile].map { (file) throws(CommandFailure) in try request.grant(from: file) }
+    let confirmer = Confirmer(arguments)
     var outcome: RequestOutcome
     do throws(CommandFailure) {
-      outcome = try await request.send(at: server, options.grant)
+      outcome = try await request.send(at: server, grant)
     } catch {
       // Without a connection, print the last response that this process received, with its age.
       guard request.method == "GET", error.exitCode == .network, let last = server.last(of: request.path) else {
@@ -68,11 +53,11 @@ enum RequestCommand: ServerCommand {
       }
       Diagnostics.passkey.note(last.banner)
       let answer = RequestAnswer(body: last.body)
-      try answer.write(asJSON: options.asJSON, isOneOfMany: server.servesManyLines)
+      try answer.write(asJSON: arguments.asksForJSON, isOneOfMany: server.servesManyLines)
       throw error
     }
     if case .needsStepUp = outcome {
-      outcome = try await request.send(at: server, try await options.confirmer.confirm(request, at: server))
+      outcome = try await request.send(at: server, try await confirmer.confirm(request, at: server))
     }
     guard case .answered(let reply) = outcome else {
       throw .refusedByServer(
@@ -83,9 +68,9 @@ enum RequestCommand: ServerCommand {
     if reply.problem?.refusesSession == true, let session = server.sessions.current {
       try await server.withSessions { (sessions) async throws(SessionError) in try await sessions.forget(session) }
     }
-    if reply.isSuccess || options.asJSON {
+    if reply.isSuccess || arguments.asksForJSON {
       let answer = RequestAnswer(status: reply.status, body: reply.body)
-      try answer.write(asJSON: options.asJSON, isOneOfMany: server.servesManyLines)
+      try answer.write(asJSON: arguments.asksForJSON, isOneOfMany: server.servesManyLines)
     }
     guard let problem = reply.problem else { return }
     let isUnknown = ServerRequest.isWrite(request.method) && reply.status >= 500

@@ -66,7 +66,7 @@ extension ServerCommand {
   /// Decodes a line of `passkey session`.
   static func line(_ arguments: ParsedArguments) throws(CommandFailure) -> SessionLine.Command {
     let options = try LineOptions(arguments)
-    return SessionLine.Command(isConfirmed: arguments.has("--yes")) { (server) async throws(CommandFailure) in
+    return SessionLine.Command(isConfirmed: arguments[DeviceChoice.yes]) { (server) async throws(CommandFailure) in
       try await perform(options, at: server)
     }
   }

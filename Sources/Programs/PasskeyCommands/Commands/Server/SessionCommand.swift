@@ -5,6 +5,9 @@ internal import WebAuthnClient
 
 /// `passkey session`
 enum SessionCommand: Command {
+  private static let idleLimit = Option<UInt64?>(
+    "--idle-limit", "SECONDS", help: "exit after this long without a command (900)")
+
   static let specification = CommandSpecification(
     name: "session",
     summary: "run commands interactively with one session",
@@ -30,10 +33,9 @@ enum SessionCommand: Command {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(
-        name: "--idle-limit", value: .init(name: "SECONDS"), help: "exit after this long without a command (900)")
-    ] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.jsonLines, .help],
+    options: [idleLimit] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [
+      .jsonLines, .help,
+    ],
     examples: [
       .init(
         command: "passkey session --server https://raxx.app",
@@ -43,22 +45,12 @@ enum SessionCommand: Command {
         meaning: "run commands from a file until one fails"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let connection: ConnectionOptions
-    fileprivate let idleLimit: Duration
-    /// The options that apply to every line.
-    fileprivate let inherited: [String]
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      connection = try ConnectionOptions(arguments)
-      idleLimit = .seconds(Int64(clamping: min(try arguments.number("--idle-limit") ?? 900, 86_400)))
-      inherited = SessionLine.inherited.filter { arguments.has($0) }
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let server = options.connection.liveServer(servesManyLines: true)
-    let loop = SessionLoop(server, idleLimit: options.idleLimit, inherited: options.inherited)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let connection = try ConnectionOptions(arguments)
+    let idleLimit = Duration.seconds(Int64(clamping: min(arguments[Self.idleLimit] ?? 900, 86_400)))
+    let inherited = SessionLine.inherited.filter { arguments[$0] }
+    let server = connection.liveServer(servesManyLines: true)
+    let loop = SessionLoop(server, idleLimit: idleLimit, inherited: inherited)
     defer { try? Blocking.wait { () async throws(CommandFailure) in await server.sessions.close() } }
     try loop.run()
   }

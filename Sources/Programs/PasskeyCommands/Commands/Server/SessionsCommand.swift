@@ -7,6 +7,10 @@ internal import WebAuthnClient
 
 /// `passkey sessions`
 enum SessionsCommand: ServerCommand {
+  private static let revokeOne = Option("--revoke", "ID", help: "end the session whose id begins with this text")
+  private static let revokeOthers = Option("--revoke-others", help: "end all other sessions")
+  private static let revokeAll = Option("--revoke-all", help: "end all sessions, the current one last")
+
   static let specification = CommandSpecification(
     name: "sessions",
     summary: "list or end your sessions at a server",
@@ -19,67 +23,37 @@ enum SessionsCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(
-        name: "--revoke", value: .init(name: "ID"), help: "end the session whose id begins with this text"),
-      OptionSpecification(name: "--revoke-others", help: "end all other sessions"),
-      OptionSpecification(name: "--revoke-all", help: "end all sessions, the current one last"),
-    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options
+    options: [revokeOne, revokeOthers, revokeAll] + ServerOptions.options + DeviceChoice.optionsForSignIn
+      + TerminalClientInteraction.options
       + [.jsonLines, .help],
     examples: [
       .init(command: "passkey sessions --server https://raxx.app", meaning: "list your sessions"),
       .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "sign out everywhere"),
     ])
 
-  struct LineOptions: CommandArguments {
-    fileprivate let act: Act
-    fileprivate let asJSON: Bool
-
-    fileprivate enum Act {
-      case list
-      /// Ends the session whose ID begins with this text.
-      case revoke(String)
-      case revokeOthers
-      case revokeAll
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let acts: [any OptionSpecification] = [revokeOne, revokeOthers, revokeAll].filter { arguments.has($0) }
+    guard acts.count < 2 else {
+      throw .usage("\(acts[0].name) and \(acts[1].name) cannot be combined", hint: "choose one")
     }
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      let acts = ["--revoke", "--revoke-others", "--revoke-all"].filter { arguments.has($0) }
-      guard acts.count < 2 else {
-        throw .usage("\(acts[0]) and \(acts[1]) cannot be combined", hint: "choose one")
-      }
-      asJSON = arguments.asksForJSON
-      switch acts.first {
-      case "--revoke"?:
-        let beginning = arguments["--revoke"] ?? ""
-        // An empty text is the beginning of every ID.
-        guard !beginning.isEmpty else {
-          throw .usage("--revoke is empty", hint: "give the beginning of a session's id, as passkey sessions lists it")
-        }
-        act = .revoke(beginning)
-      case "--revoke-others"?: act = .revokeOthers
-      case "--revoke-all"?: act = .revokeAll
-      default: act = .list
-      }
+    // An empty text is the beginning of every ID.
+    guard arguments[revokeOne] != "" else {
+      throw .usage("--revoke is empty", hint: "give the beginning of a session's id, as passkey sessions lists it")
     }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
-    let asJSON = options.asJSON
-    if case .list = options.act {
+    let asJSON = arguments.asksForJSON
+    guard !acts.isEmpty else {
       return try await server.print("sessions", asJSON: asJSON) { () async throws(CommandFailure) in
         let sessions = try await Self.sessions(at: server)
         return asJSON ? sessions.flatMap(json) : table(of: sessions)
       }
     }
     let sessions = try await Self.sessions(at: server)
-    let count: Int
-    switch options.act {
-    case .list: return
-    case .revoke(let beginning): count = try await revoke(try one(of: sessions, beginning), at: server)
-    case .revokeOthers: count = try await revokeOthers(sessions, andThisOne: false, at: server)
-    case .revokeAll: count = try await revokeOthers(sessions, andThisOne: true, at: server)
-    }
+    let count =
+      if let beginning = arguments[revokeOne] {
+        try await revoke(try one(of: sessions, beginning), at: server)
+      } else {
+        try await revokeOthers(sessions, andThisOne: arguments[revokeAll], at: server)
+      }
     var report = Report(asJSON: asJSON)
     report.add("ended", count: count)
     try report.write()

@@ -5,6 +5,10 @@ internal import WebAuthnClient
 
 /// `passkey sign-in`
 enum SignInCommand: ServerCommand {
+  private static let mediation = Option<SignInRequestMediation?>(
+    "--mediation", "HOW",
+    help: "begin the sign-in as a page does that asks at once, or that offers passkeys in a form (the server's choice)")
+
   static let specification = CommandSpecification(
     name: "sign-in",
     summary: "sign in at a server with a passkey",
@@ -27,12 +31,7 @@ enum SignInCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(
-        name: "--mediation", value: .init(name: "HOW", choices: SignInRequestMediation.allCases.map(\.rawValue)),
-        help:
-          "begin the sign-in as a page does that asks at once, or that offers passkeys in a form (the server's choice)")
-    ]
+    options: [mediation]
       + ServerOptions.optionList(
         describingUser: "the user to sign in (choose among the vault's passkeys; $PASSKEY_USER)")
       + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
@@ -46,24 +45,14 @@ enum SignInCommand: ServerCommand {
         meaning: "sign in at a server whose API has its own host"),
     ])
 
-  struct LineOptions: CommandArguments {
-    fileprivate let user: String?
-    fileprivate let mediation: SignInRequestMediation?
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      user = try arguments.user
-      mediation = arguments["--mediation"].flatMap { SignInRequestMediation(rawValue: $0) }
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
-    let session = try await server.signIn(as: options.user, mediation: options.mediation)
-    var report = Report(asJSON: options.asJSON)
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    let session = try await server.signIn(as: try arguments.user, mediation: arguments[mediation])
+    var report = Report(asJSON: arguments.asksForJSON)
     report.add("user", session.user)
     report.add("server", session.server.text)
     report.add("session", until: session.expiry, where: true)
     try report.write()
   }
 }
+
+extension SignInRequestMediation: OptionValue {}

@@ -22,7 +22,7 @@ enum SignOutCommand: ServerCommand {
       .init(command: "passkey sign-out --server https://raxx.app", meaning: "end the session here and at the server")
     ])
 
-  static func perform(_ options: PlainOptions, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
     guard server.options.keepsSessions || server.sessions.current != nil else {
       throw .usage("--no-store keeps no session to end", hint: "omit --no-store")
     }
@@ -33,7 +33,7 @@ enum SignOutCommand: ServerCommand {
       guard error.hint == CommandFailure.signInHint else { throw error }
       throw error.hinting("there is no session to end")
     }
-    var report = Report(asJSON: options.asJSON)
+    var report = Report(asJSON: arguments.asksForJSON)
     report.add("signed out", session.user ?? "", as: "user")
     try report.write()
   }

@@ -29,23 +29,11 @@ enum StepUpCommand: ServerCommand {
     ],
     literals: RequestArguments.methods)
 
-  struct LineOptions: CommandArguments {
-    fileprivate let request: RequestArguments
-    fileprivate let confirmer: Confirmer
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      request = try RequestArguments(arguments)
-      confirmer = Confirmer(arguments)
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
+  static func perform(_ request: RequestArguments, at server: LiveServer) async throws(CommandFailure) {
     // Fail before asking the user for a confirmation that is impossible without a session.
     _ = try await server.session()
-    let grant = try await options.confirmer.confirm(options.request, at: server)
-    guard options.asJSON else { return try Output.write("\(grant.exposedText)\n") }
+    let grant = try await Confirmer(request.arguments).confirm(request, at: server)
+    guard request.arguments.asksForJSON else { return try Output.write("\(grant.exposedText)\n") }
     var report = Report(asJSON: true)
     report.add("header", server.options.profile.headers.stepUp)
     report.add("grant", grant.exposedText)

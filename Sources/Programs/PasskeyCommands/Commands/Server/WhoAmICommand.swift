@@ -6,6 +6,9 @@ internal import WebAuthnClient
 
 /// `passkey whoami`
 enum WhoAmICommand: ServerCommand {
+  private static let verify = Option(
+    "--verify", help: "confirm with a passkey that you are still the user of the session")
+
   static let specification = CommandSpecification(
     name: "whoami",
     summary: "show who is signed in at a server, and for how long",
@@ -20,9 +23,7 @@ enum WhoAmICommand: ServerCommand {
       """, ServerOptions.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [
-      OptionSpecification(name: "--verify", help: "confirm with a passkey that you are still the user of the session")
-    ] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
+    options: [verify] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
       .json, .help,
     ],
     examples: [
@@ -34,23 +35,13 @@ enum WhoAmICommand: ServerCommand {
         meaning: "confirm with a passkey that the session is still yours"),
     ])
 
-  struct LineOptions: CommandArguments {
-    fileprivate let verifies: Bool
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) {
-      verifies = arguments.has("--verify")
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func perform(_ options: LineOptions, at server: LiveServer) async throws(CommandFailure) {
-    if options.verifies { return try await verify(asJSON: options.asJSON, at: server) }
-    try await server.print("whoami", asJSON: options.asJSON) { () async throws(CommandFailure) in
+  static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {
+    if arguments[verify] { return try await verify(asJSON: arguments.asksForJSON, at: server) }
+    try await server.print("whoami", asJSON: arguments.asksForJSON) { () async throws(CommandFailure) in
       let known = try await server.inSession { (handshake, session) async throws(ClientError) in
         try await handshake.whoAmI(in: &session)
       }
-      return report(known, asJSON: options.asJSON, at: server).bytes
+      return report(known, asJSON: arguments.asksForJSON, at: server).bytes
     }
   }
 

@@ -8,6 +8,9 @@ internal import PasskeyTransparencyLog
 
 /// `passkey-server audit begin`
 enum AuditBeginCommand: Command {
+  private static let afterRestore = Option("--after-restore", help: "begin a new log after an older copy was restored")
+  private static let replaceKey = Option("--replace-key", help: "begin a new log with another key")
+
   static let specification = CommandSpecification(
     name: "audit begin",
     summary: "turn the chain of audit records into a transparency log",
@@ -25,58 +28,40 @@ enum AuditBeginCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + [
-      OptionSpecification(name: "--after-restore", help: "begin a new log after an older copy was restored"),
-      OptionSpecification(name: "--replace-key", help: "begin a new log with another key"),
-      .json, .help,
-    ],
+    options: Setting.storeOptions + [afterRestore, replaceKey, .json, .help],
     examples: [
       .init(command: "passkey-server audit begin", meaning: "begin the log, and print the key that verifies it")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let settings: SettingOptions
-    fileprivate let isAfterRestore: Bool
-    fileprivate let replacesKey: Bool
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) {
-      settings = SettingOptions(arguments)
-      isAfterRestore = arguments.has("--after-restore")
-      replacesKey = arguments.has("--replace-key")
-      asJSON = arguments.asksForJSON
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
-    let (log, former) = try Console.open(options.settings) { (store) async throws(CommandFailure) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let files = AuditLogFiles(secretPath: try ServerConfiguration(arguments).secretPath)
+    let (log, former) = try Console.open(arguments) { (store) async throws(CommandFailure) in
       let current = try await mapError(async: await store.service.auditLog(), CommandFailure.init)
       if let current {
         if try files.verifier(of: current.log)?.text != current.log.verifier {
-          guard options.replacesKey else {
+          guard arguments[replaceKey] else {
             throw .refused(
               "\(files.key.path) does not have the key of the log",
               hint: "copy it from another server; if it is lost, --replace-key begins a new log")
           }
-        } else if !options.isAfterRestore {
-          guard !options.replacesKey else {
+        } else if !arguments[afterRestore] {
+          guard !arguments[replaceKey] else {
             throw .refused("the key of the log is there: \(files.key.path.quotedForTerminal)")
           }
           throw .refused("the trail is a log already", hint: "after a restoration, give --after-restore")
         }
       }
-      if options.isAfterRestore {
+      if arguments[afterRestore] {
         // Before anything about the log can fail.
         try await mapError(async: await store.service.forgetCeremonies(at: Console.context.time), CommandFailure.init)
       }
       let key = try files.creatingSigningKey()
-      let kept = options.isAfterRestore ? try keptCheckpoint(files) : nil
+      let kept = arguments[afterRestore] ? try keptCheckpoint(files) : nil
       let log = try await mapError(
         async: await store.service.beginAuditLog(key: key, kept: kept, in: Console.context), CommandFailure.init)
       return (log, current)
     }
-    if options.asJSON {
+    if arguments.asksForJSON {
       return try Output.writeObject { (object) in
         object.write("origin", log.origin)
         object.write("verifierKey", log.verifier)

@@ -21,9 +21,9 @@ enum AuditKeyCommand: Command {
     positionalCount: 0...0, options: Setting.storeOptions + [.help],
     examples: [.init(command: "passkey-server audit key >log.vkey", meaning: "save the key for passkey audit-proof")])
 
-  static func run(_ options: StoreOptions) throws(CommandFailure) {
-    let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
-    let log = try Console.auditLog(options.settings).log
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let files = AuditLogFiles(secretPath: try ServerConfiguration(arguments).secretPath)
+    let log = try Console.auditLog(arguments).log
     if let own = try files.verifier(of: log), own.text != log.verifier {
       throw .verificationFailed(
         "the database names the key \(log.verifier.escapedForTerminal), and \(files.key.path.quotedForTerminal) is "
@@ -53,17 +53,17 @@ enum AuditCheckpointCommand: Command {
       .init(command: "passkey-server audit verify --checkpoint checkpoint", meaning: "verify against it later"),
     ])
 
-  static func run(_ options: StoreOptions) throws(CommandFailure) {
-    try Output.write(Array(Console.auditLog(options.settings).checkpoint.note))
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    try Output.write(Array(Console.auditLog(arguments).checkpoint.note))
   }
 }
 
 extension Console {
   /// Returns the log and its newest checkpoint.
   fileprivate static func auditLog(
-    _ settings: SettingOptions
+    _ arguments: ParsedArguments
   ) throws(CommandFailure) -> (log: AuditLog, checkpoint: StoredCheckpoint) {
-    let found = try use(settings, for: .reading) { (store, _) async throws(ServiceError) in
+    let found = try use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
       try await store.service.auditLog()
     }
     guard let found else {

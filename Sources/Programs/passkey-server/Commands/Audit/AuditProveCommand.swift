@@ -7,6 +7,8 @@ internal import PasskeyTransparencyLog
 
 /// `passkey-server audit prove ID`
 enum AuditProveCommand: Command {
+  private static let output = Option("--output", "FILE", help: "write to this new file (standard output)")
+
   static let specification = CommandSpecification(
     name: "audit prove",
     summary: "write a proof that the transparency log has a record",
@@ -20,37 +22,21 @@ enum AuditProveCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [
-      OptionSpecification(
-        name: "--output", value: .init(name: "FILE"), help: "write to this new file (standard output)"),
-      .help,
-    ],
+    options: Setting.storeOptions + [output, .help],
     examples: [
       .init(command: "passkey-server audit prove 4711 --output record.tlog-proof", meaning: "prove record 4711")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let settings: SettingOptions
-    fileprivate let record: AuditRecordReference
-    fileprivate let output: String
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      settings = SettingOptions(arguments)
-      output = arguments["--output"] ?? "-"
-      let text = arguments.positionals[0]
-      guard let record = AuditRecordReference(text) else {
-        throw .usage("the record cannot be \(text.quotedForTerminal)", hint: "give a number or 32 hexadecimal digits")
-      }
-      self.record = record
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let text = arguments.positionals[0]
+    guard let record = AuditRecordReference(text) else {
+      throw .usage("the record cannot be \(text.quotedForTerminal)", hint: "give a number or 32 hexadecimal digits")
     }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let record = options.record
-    try OutputFile.demandNew(options.output)
-    let proof = try Console.use(options.settings, for: .reading) { (store, _) async throws(ServiceError) in
+    let path = arguments[output] ?? "-"
+    try OutputFile.demandNew(path)
+    let proof = try Console.use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
       try await store.service.auditProof(of: record)
     }
-    try OutputFile.write(proof.bytes, to: options.output)
+    try OutputFile.write(proof.bytes, to: path)
   }
 }

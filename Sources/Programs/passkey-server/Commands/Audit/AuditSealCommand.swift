@@ -22,13 +22,13 @@ enum AuditSealCommand: Command {
     options: Setting.storeOptions + [.json, .help],
     examples: [])
 
-  static func run(_ options: StoreOptions) throws(CommandFailure) {
-    let head = try Console.open(options.settings) { (store) async throws(CommandFailure) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let head = try Console.open(arguments) { (store) async throws(CommandFailure) in
       let isLog = try await mapError(async: await store.service.auditLog() != nil, CommandFailure.init)
       guard !isLog else { throw .refused("the trail is a log: only a chain is sealed") }
       return try await mapError(async: await store.service.sealAudit(in: Console.context), CommandFailure.init)
     }
-    if options.asJSON { return try Output.writeObject(head.write) }
+    if arguments.asksForJSON { return try Output.writeObject(head.write) }
     Diagnostics.server.note("sealed the trail at record \(head.sequence)")
   }
 }

@@ -8,6 +8,11 @@ internal import WebAuthnTypes
 
 /// `passkey-server audit show`
 enum AuditShowCommand: Command {
+  private static let account = Option("--account", "NAME", help: "only records about this account")
+  private static let after = Option<UInt64?>("--after", "NUMBER", help: "only records after this one")
+  private static let limit = Option<UInt64?>("--limit", "NUMBER", help: "print at most this many records (100)")
+  private static let last = Option<UInt64?>("--last", "NUMBER", help: "only this many of the newest records")
+
   static let specification = CommandSpecification(
     name: "audit show",
     summary: "print records of the audit trail",
@@ -20,55 +25,23 @@ enum AuditShowCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + [
-      OptionSpecification(
-        name: "--account", value: .init(name: "NAME"), help: "only records about this account"),
-      OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only records after this one"),
-      OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "print at most this many records (100)"),
-      OptionSpecification(name: "--last", value: .init(name: "NUMBER"), help: "only this many of the newest records"),
-      .jsonLines, .help,
-    ],
+    options: Setting.storeOptions + [account, after, limit, last, .jsonLines, .help],
     examples: [
       .init(command: "passkey-server audit show --account ada@raxx.app", meaning: "show what Ada did"),
       .init(command: "passkey-server audit show --last 20", meaning: "show the latest records"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let settings: SettingOptions
-    /// The account whose records are printed; `nil` for all.
-    fileprivate let name: AccountName?
-    fileprivate let part: AuditReading.Part
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      settings = SettingOptions(arguments)
-      name = if let text = arguments["--account"] { try Console.name(text, settings) } else { nil }
-      part = try Self.part(arguments)
-      asJSON = arguments.asksForJSON
-    }
-
-    private static func part(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditReading.Part {
-      let after = Int64(clamping: try arguments.number("--after") ?? 0)
-      guard let last = try arguments.number("--last") else {
-        return .first(Int(clamping: try arguments.number("--limit") ?? 100), after: after)
-      }
-      guard !arguments.has("--limit") else {
-        throw .usage("--last and --limit cannot be combined", hint: "omit one of the two")
-      }
-      return .last(Int(clamping: last), after: after)
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (name, part) = (options.name, options.part)
-    let (entries, rest) = try Console.open(options.settings, for: .reading) { (store) async throws(CommandFailure) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try arguments[account].map { (text) throws(CommandFailure) in try Console.name(text, arguments) }
+    let part = try part(arguments)
+    let (entries, rest) = try Console.open(arguments, for: .reading) { (store) async throws(CommandFailure) in
       var account: UserHandle?
       if let name {
         account = try await mapError(async: await store.service.account(name, by: .console).handle, CommandFailure.init)
       }
       return try await AuditReading(store: store, account: account).read(part)
     }
-    if options.asJSON {
+    if arguments.asksForJSON {
       for entry in entries { try Output.write(AuditJSON.line(entry)) }
     } else {
       let rows = [AuditLine.heads] + entries.map(AuditLine.row)
@@ -77,6 +50,17 @@ enum AuditShowCommand: Command {
     if rest > 0, let last = entries.last {
       Diagnostics.server.note("\(rest) more: --after \(last.record.sequence)")
     }
+  }
+
+  private static func part(_ arguments: ParsedArguments) throws(CommandFailure) -> AuditReading.Part {
+    let after = Int64(clamping: arguments[Self.after] ?? 0)
+    guard let last = arguments[Self.last] else {
+      return .first(Int(clamping: arguments[limit] ?? 100), after: after)
+    }
+    guard !arguments.has(limit) else {
+      throw .usage("--last and --limit cannot be combined", hint: "omit one of the two")
+    }
+    return .last(Int(clamping: last), after: after)
   }
 }
 

@@ -8,6 +8,22 @@ internal import PasskeyTransparencyLog
 
 /// `passkey-server audit verify`
 enum AuditVerifyCommand: Command {
+  private static let endOption = Option(
+    "--end", "NUMBER:HASH",
+    help: "fail unless the chain contains this end, printed by an earlier run")
+  private static let log = Option(
+    "--log", "FILE",
+    help: "fail unless the trail contains the newest end or checkpoint in this audit log")
+  private static let checkpointFile = Option(
+    "--checkpoint", "FILE",
+    help: "fail unless the log extends this checkpoint, printed by an earlier run")
+  private static let policyFile = Option(
+    "--policy", "FILE",
+    help: "verify cosignatures by this policy in the form of C2SP tlog-policy; it names the log, or none")
+  private static let noSeal = Option(
+    "--no-seal",
+    help: "skip the seal and the checkpoint beside the secret, for an older copy or one without the secret")
+
   static let specification = CommandSpecification(
     name: "audit verify",
     summary: "verify the audit trail",
@@ -34,24 +50,7 @@ enum AuditVerifyCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + [
-      OptionSpecification(
-        name: "--end", value: .init(name: "NUMBER:HASH"),
-        help: "fail unless the chain contains this end, printed by an earlier run"),
-      OptionSpecification(
-        name: "--log", value: .init(name: "FILE"),
-        help: "fail unless the trail contains the newest end or checkpoint in this audit log"),
-      OptionSpecification(
-        name: "--checkpoint", value: .init(name: "FILE"),
-        help: "fail unless the log extends this checkpoint, printed by an earlier run"),
-      OptionSpecification(
-        name: "--policy", value: .init(name: "FILE"),
-        help: "verify cosignatures by this policy in the form of C2SP tlog-policy; it names the log, or none"),
-      OptionSpecification(
-        name: "--no-seal",
-        help: "skip the seal and the checkpoint beside the secret, for an older copy or one without the secret"),
-      .json, .help,
-    ],
+    options: Setting.storeOptions + [endOption, log, checkpointFile, policyFile, noSeal, .json, .help],
     examples: [
       .init(
         command: "passkey-server audit verify >checkpoint", meaning: "save the checkpoint outside the database server"),
@@ -62,43 +61,12 @@ enum AuditVerifyCommand: Command {
         meaning: "compare with the checkpoints that the server logged"),
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let settings: SettingOptions
-    /// A head from the command line or a log that the chain must contain.
-    fileprivate let knownHead: AuditHead?
-    /// A checkpoint from a file or a log that the log must extend.
-    fileprivate let knownCheckpoint: SignedNote?
-    /// The witnesses and their quorum.
-    fileprivate let policy: LogPolicy?
-    fileprivate let checksSeal: Bool
-    fileprivate let asJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      settings = SettingOptions(arguments)
-      checksSeal = !arguments.has("--no-seal")
-      asJSON = arguments.asksForJSON
-      policy = try arguments["--policy"].map { (path) throws(CommandFailure) in try AuditVerifyCommand.policy(path) }
-      switch (arguments["--end"], arguments["--log"]) {
-      case (let end, nil):
-        knownHead = try end.map { (end) throws(CommandFailure) in try AuditVerifyCommand.end(end) }
-        knownCheckpoint = try arguments["--checkpoint"].map { (path) throws(CommandFailure) in
-          try AuditVerifyCommand.checkpoint(path)
-        }
-      case (nil, let path?):
-        guard !arguments.has("--checkpoint") else {
-          throw .usage("--log and --checkpoint cannot be combined", hint: "omit one of the two")
-        }
-        (knownHead, knownCheckpoint) = try AuditVerifyCommand.newest(inLog: path)
-      case (_?, _?): throw .usage("--end and --log cannot be combined", hint: "omit one of the two")
-      }
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (known, checkpoint, checksSeal) = (options.knownHead, options.knownCheckpoint, options.checksSeal)
-    let policy = options.policy
-    let files = AuditLogFiles(secretPath: try ServerConfiguration(options.settings).secretPath)
-    let (trail, ownKey) = try Console.open(options.settings, for: .verifying(withSecret: checksSeal)) {
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let checksSeal = !arguments[noSeal]
+    let policy = try arguments[policyFile].map(policy)
+    let (known, checkpoint) = try known(arguments)
+    let files = AuditLogFiles(secretPath: try ServerConfiguration(arguments).secretPath)
+    let (trail, ownKey) = try Console.open(arguments, for: .verifying(withSecret: checksSeal)) {
       (store) async throws(CommandFailure) in
       let log = try await mapError(async: await store.service.auditLog()?.log, CommandFailure.init)
       let key = try log.flatMap { (log) throws(CommandFailure) in try files.verifier(of: log) }
@@ -110,7 +78,7 @@ enum AuditVerifyCommand: Command {
       return (trail, key)
     }
     let head = trail.chain.head
-    guard !options.asJSON else {
+    guard !arguments.asksForJSON else {
       return try Output.writeObject { (object) in
         head.write(to: &object)
         object.write("sealed", .bool(checksSeal))
@@ -145,6 +113,23 @@ enum AuditVerifyCommand: Command {
       Diagnostics.server.note("warning: \(contradiction.escapedForTerminal); the log does not grow")
     }
     try Output.write(newest.note.bytes)
+  }
+
+  /// Returns the head that the chain must contain and the checkpoint that the log must extend, from the command line or
+  /// from a log.
+  private static func known(
+    _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> (head: AuditHead?, checkpoint: SignedNote?) {
+    guard let path = arguments[log] else {
+      return (try arguments[endOption].map(end), try arguments[checkpointFile].map(checkpoint))
+    }
+    guard !arguments.has(endOption) else {
+      throw .usage("--end and --log cannot be combined", hint: "omit one of the two")
+    }
+    guard !arguments.has(checkpointFile) else {
+      throw .usage("--log and --checkpoint cannot be combined", hint: "omit one of the two")
+    }
+    return try newest(inLog: path)
   }
 
   private static func policy(_ path: String) throws(CommandFailure) -> LogPolicy {

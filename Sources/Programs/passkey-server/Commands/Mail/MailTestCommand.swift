@@ -28,22 +28,12 @@ enum MailTestCommand: Command {
         meaning: "see whether mail arrives before users need it")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let settings: SettingOptions
-    fileprivate let address: String
-
-    init(_ arguments: ParsedArguments) {
-      settings = SettingOptions(arguments)
-      address = arguments.positionals[0]
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let text = arguments.positionals[0]
+    let address = try mapError(EmailAddress(text)) { (_: ServiceError) in
+      CommandFailure.usage("\(text.quotedForTerminal) is not an email address", hint: "write one like ada@raxx.app")
     }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let address = try mapError(EmailAddress(options.address)) { (_: ServiceError) in
-      CommandFailure.usage(
-        "\(options.address.quotedForTerminal) is not an email address", hint: "write one like ada@raxx.app")
-    }
-    let configuration = try ServerConfiguration(options.settings)
+    let configuration = try ServerConfiguration(arguments)
     guard let sender = try configuration.deliveries.mailSender() else {
       throw .usage("no mail server is configured", hint: "name it with \(Setting.mail.option)")
     }

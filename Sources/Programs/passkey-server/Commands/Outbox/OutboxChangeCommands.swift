@@ -4,19 +4,6 @@ internal import PasskeyCommandLine
 internal import PasskeyFormats
 internal import PasskeyService
 
-/// The options of a command that changes chosen notices.
-struct OutboxChangeOptions: CommandArguments {
-  let settings: SettingOptions
-  let selection: OutboxSelection
-  let asJSON: Bool
-
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    settings = SettingOptions(arguments)
-    selection = try OutboxChoice.required(arguments)
-    asJSON = arguments.asksForJSON
-  }
-}
-
 /// `passkey-server outbox retry [ID]`
 enum OutboxRetryCommand: Command {
   static let specification = CommandSpecification(
@@ -34,13 +21,13 @@ enum OutboxRetryCommand: Command {
     options: Setting.storeOptions + OutboxChoice.options + [.json, .help],
     examples: [.init(command: "passkey-server outbox retry --dead", meaning: "try all dead letters again")])
 
-  static func run(_ options: OutboxChangeOptions) throws(CommandFailure) {
-    let selection = options.selection
-    let count = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let selection = try OutboxChoice.required(arguments)
+    let count = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       try await store.service.requeue(selection, at: context.time)
     }
     try OutboxChoice.require(count)
-    if options.asJSON { return try Output.writeObject { (object) in object.write("retried", .integer(count)) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("retried", .integer(count)) } }
     Diagnostics.server.note("\(count) to deliver again")
   }
 }
@@ -59,13 +46,13 @@ enum OutboxDropCommand: Command {
         command: "passkey-server outbox drop --destination webhook:old", meaning: "forget a destination that is gone")
     ])
 
-  static func run(_ options: OutboxChangeOptions) throws(CommandFailure) {
-    let selection = options.selection
-    let count = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let selection = try OutboxChoice.required(arguments)
+    let count = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       try await store.service.drop(selection, at: context.time)
     }
     try OutboxChoice.require(count)
-    if options.asJSON { return try Output.writeObject { (object) in object.write("deleted", .integer(count)) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("deleted", .integer(count)) } }
     Diagnostics.server.note("\(count) deleted")
   }
 }

@@ -6,11 +6,11 @@ internal import PasskeyService
 
 /// The notices that a command of the outbox is about.
 enum OutboxChoice {
-  static let options = [
-    OptionSpecification(
-      name: "--destination", value: .init(name: "NAME"), help: "only notices to this destination, such as mail"),
-    OptionSpecification(name: "--dead", help: "only dead letters"),
-  ]
+  private static let destination = Option(
+    "--destination", "NAME", help: "only notices to this destination, such as mail")
+  private static let dead = Option("--dead", help: "only dead letters")
+
+  static let options: [any OptionSpecification] = [destination, dead]
 
   /// Reads the options, and the ID if the command has one.
   static func selection(_ arguments: ParsedArguments) throws(CommandFailure) -> OutboxSelection {
@@ -23,8 +23,8 @@ enum OutboxChoice {
       notice = id
     }
     return OutboxSelection(
-      notice: notice, destination: arguments["--destination"].map { (name) in DestinationName(rawValue: name) },
-      deadOnly: arguments.has("--dead"))
+      notice: notice, destination: arguments[destination].map { (name) in DestinationName(rawValue: name) },
+      deadOnly: arguments[dead])
   }
 
   /// Reads the options of a command that changes notices, which must choose some.

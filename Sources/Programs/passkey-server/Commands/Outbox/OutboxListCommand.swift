@@ -8,6 +8,9 @@ internal import WebAuthnTypes
 
 /// `passkey-server outbox list`
 enum OutboxListCommand: Command {
+  private static let after = Option<UInt64?>("--after", "NUMBER", help: "only notices after this number")
+  private static let limit = Option<UInt64?>("--limit", "NUMBER", help: "print at most this many notices (100)")
+
   static let specification = CommandSpecification(
     name: "outbox list",
     summary: "list notices that wait for their delivery, and dead letters",
@@ -20,34 +23,18 @@ enum OutboxListCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + OutboxChoice.options + [
-      OptionSpecification(name: "--after", value: .init(name: "NUMBER"), help: "only notices after this number"),
-      OptionSpecification(name: "--limit", value: .init(name: "NUMBER"), help: "print at most this many notices (100)"),
-      .jsonLines, .help,
-    ],
+    options: Setting.storeOptions + OutboxChoice.options + [after, limit, .jsonLines, .help],
     examples: [.init(command: "passkey-server outbox list --dead", meaning: "list what could not be delivered")])
 
-  struct Options: CommandArguments {
-    fileprivate let store: StoreOptions
-    fileprivate let selection: OutboxSelection
-    fileprivate let after: Int64
-    fileprivate let limit: Int
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      store = StoreOptions(arguments)
-      selection = try OutboxChoice.selection(arguments)
-      after = Int64(clamping: try arguments.number("--after") ?? 0)
-      limit = Int(clamping: try arguments.number("--limit") ?? 100)
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (selection, after, limit) = (options.selection, options.after, options.limit)
-    let items = try Console.use(options.store.settings) { (store, _) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let selection = try OutboxChoice.selection(arguments)
+    let after = Int64(clamping: arguments[Self.after] ?? 0)
+    let limit = Int(clamping: arguments[Self.limit] ?? 100)
+    let items = try Console.use(arguments) { (store, _) async throws(ServiceError) in
       try await store.service.outboxItems(selection, after: after, limit: limit + (limit < .max ? 1 : 0))
     }
     let listed = items.prefix(limit)
-    if options.store.asJSON {
+    if arguments.asksForJSON {
       for item in listed { try Output.writeObject { (object) in item.write(to: &object, withData: false) } }
     } else if listed.isEmpty {
       Diagnostics.server.note("there are no such notices")

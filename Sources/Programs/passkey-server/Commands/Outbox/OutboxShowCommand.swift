@@ -12,24 +12,14 @@ enum OutboxShowCommand: Command {
     arguments: "[OPTION…] ID",
     discussion: ["Prints one line of JSON for each destination of the notice.", ExitCode.paragraph],
     positionalCount: 1...1,
-    options: Setting.storeOptions + [OptionSpecification.jsonLines, .help],
+    options: Setting.storeOptions + [.jsonLines, .help],
     examples: [
       .init(command: "passkey-server outbox show XKOzmVSXQ1y9FJtRQ5cVtA", meaning: "show this notice")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let settings: SettingOptions
-    fileprivate let selection: OutboxSelection
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      settings = SettingOptions(arguments)
-      selection = try OutboxChoice.selection(arguments)
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let selection = options.selection
-    let items = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let selection = try OutboxChoice.selection(arguments)
+    let items = try Console.use(arguments) { (store, _) async throws(ServiceError) in
       try await store.service.outboxItems(selection, limit: .max)
     }
     try OutboxChoice.require(items.count)

@@ -10,8 +10,8 @@ internal import PasskeySystem
 enum UserApproveCommand: Command {
   static let specification = UserChange.specification("approve", "approve a pending account")
 
-  static func run(_ options: AccountOptions) throws(CommandFailure) {
-    try UserChange.apply(.approve, options)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    try UserChange.apply(.approve, arguments)
   }
 }
 
@@ -19,8 +19,8 @@ enum UserApproveCommand: Command {
 enum UserRejectCommand: Command {
   static let specification = UserChange.specification("reject", "refuse to approve a pending account")
 
-  static func run(_ options: AccountOptions) throws(CommandFailure) {
-    try UserChange.apply(.reject, options)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    try UserChange.apply(.reject, arguments)
   }
 }
 
@@ -28,8 +28,8 @@ enum UserRejectCommand: Command {
 enum UserDisableCommand: Command {
   static let specification = UserChange.specification("disable", "disable an account and end its sessions")
 
-  static func run(_ options: AccountOptions) throws(CommandFailure) {
-    try UserChange.apply(.disable, options)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    try UserChange.apply(.disable, arguments)
   }
 }
 
@@ -37,8 +37,8 @@ enum UserDisableCommand: Command {
 enum UserEnableCommand: Command {
   static let specification = UserChange.specification("enable", "enable a disabled account again")
 
-  static func run(_ options: AccountOptions) throws(CommandFailure) {
-    try UserChange.apply(.enable, options)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    try UserChange.apply(.enable, arguments)
   }
 }
 
@@ -48,19 +48,19 @@ enum UserChange {
       name: "user \(word)", summary: summary, arguments: "[OPTION…] NAME",
       discussion: [Console.noticeParagraph, ExitCode.paragraph],
       positionalCount: 1...1,
-      options: AccountOptions.options, examples: [])
+      options: Console.accountOptions, examples: [])
   }
 
-  static func apply(_ change: AccountChange, _ options: AccountOptions) throws(CommandFailure) {
-    let name = options.name
-    let account = try Console.open(options.settings) { (store) async throws(CommandFailure) in
+  static func apply(_ change: AccountChange, _ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    let account = try Console.open(arguments) { (store) async throws(CommandFailure) in
       let account = try await mapError(async: await store.service.account(name, by: .console), CommandFailure.init)
       if let failure = refusal(of: change, to: account) { throw failure }
       return try await mapError(
         async: await store.service.change(account.handle, change, by: .console, in: Console.context),
         CommandFailure.init)
     }
-    if options.asJSON { return try Console.write(account) }
+    if arguments.asksForJSON { return try Console.write(account) }
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: ", ")
     Diagnostics.server.note("\(account.name) is \(account.state.rawValue)" + (roles.isEmpty ? "" : ", \(roles)"))
   }

@@ -18,24 +18,13 @@ enum UserInviteCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...1,
-    options: Setting.accountOptions + [.role, .json, .help],
+    options: Setting.accountOptions + [UserAddCommand.role, .json, .help],
     examples: [])
 
-  struct Options: CommandArguments {
-    fileprivate let store: StoreOptions
-    fileprivate let email: EmailAddress?
-    fileprivate let roles: Set<Role>
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      store = StoreOptions(arguments)
-      email = if let text = arguments.positionals.first { try Console.email(text) } else { nil }
-      roles = Console.roles(arguments.all(OptionSpecification.role.name))
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (email, roles) = (options.email, options.roles)
-    let code = try Console.open(options.store.settings) { (store) async throws(CommandFailure) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let email = try arguments.positionals.first.map(Console.email)
+    let roles = Console.roles(arguments[UserAddCommand.role])
+    let code = try Console.open(arguments) { (store) async throws(CommandFailure) in
       if let email { try await requireNew(email, store.service) }
       let context = Console.context
       let code = try await mapError(
@@ -46,7 +35,7 @@ enum UserInviteCommand: Command {
     }
     try Console.write(
       code, that: "creates an account for \(email?.text ?? "an address of the user's choice")",
-      asJSON: options.store.asJSON)
+      asJSON: arguments.asksForJSON)
   }
 
   /// Throws if the address has an account: an invitation for it could never be used.
@@ -72,17 +61,17 @@ enum UserRecoverCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: AccountOptions.options,
+    options: Console.accountOptions,
     examples: [])
 
-  static func run(_ options: AccountOptions) throws(CommandFailure) {
-    let name = options.name
-    let code = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    let code = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle
       let code = try await store.service.recover(handle, by: .console, in: context)
       return OneTimeCode(
         text: code.exposedText, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
     }
-    try Console.write(code, that: "creates another passkey for \(name.text)", asJSON: options.asJSON)
+    try Console.write(code, that: "creates another passkey for \(name.text)", asJSON: arguments.asksForJSON)
   }
 }

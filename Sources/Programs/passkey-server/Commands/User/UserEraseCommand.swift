@@ -6,6 +6,8 @@ internal import PasskeyService
 
 /// `passkey-server user erase NAME`
 enum UserEraseCommand: Command {
+  private static let yes = Option("--yes", help: "skip the confirmation")
+
   static let specification = CommandSpecification(
     name: "user erase",
     summary: "erase an account and all personal data of its owner",
@@ -18,29 +20,17 @@ enum UserEraseCommand: Command {
       Console.noticeParagraph, ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: Setting.accountOptions + [
-      OptionSpecification(name: "--yes", help: "skip the confirmation"), .json, .help,
-    ],
+    options: Setting.accountOptions + [yes, .json, .help],
     examples: [])
 
-  struct Options: CommandArguments {
-    fileprivate let account: AccountOptions
-    fileprivate let isConfirmed: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      account = try AccountOptions(arguments)
-      isConfirmed = arguments.has("--yes")
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let name = options.account.name
-    if !options.isConfirmed { try confirm(name) }
-    try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    if !arguments[yes] { try confirm(name) }
+    try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle
       try await store.service.erase(handle, by: .console, in: context)
     }
-    if options.account.asJSON {
+    if arguments.asksForJSON {
       return try Output.writeObject { (object) in object.write("user", .string(name.text)) }
     }
     Diagnostics.server.note("the account is erased")

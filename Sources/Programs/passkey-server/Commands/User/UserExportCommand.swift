@@ -6,6 +6,9 @@ internal import PasskeyService
 
 /// `passkey-server user export NAME`
 enum UserExportCommand: Command {
+  private static let output = Option(
+    "--output", "FILE", help: "write to this new file, readable only by you (standard output)")
+
   static let specification = CommandSpecification(
     name: "user export",
     summary: "export all personal data of an account's owner",
@@ -18,39 +21,25 @@ enum UserExportCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
-    options: [
-      OptionSpecification(
-        name: "--output", value: .init(name: "FILE"),
-        help: "write to this new file, readable only by you (standard output)")
-    ] + AccountOptions.options,
+    options: [output] + Console.accountOptions,
     examples: [
       .init(
         command: "passkey-server user export --output ada.json ada@raxx.app",
         meaning: "export Ada's data to a file")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let account: AccountOptions
-    /// The file to write; `-` for standard output.
-    fileprivate let path: String
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      account = try AccountOptions(arguments)
-      path = arguments["--output"] ?? "-"
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (name, path) = (options.account.name, options.path)
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    let path = arguments[output] ?? "-"
     // Check before the export is recorded in the audit chain.
     try OutputFile.demandNew(path)
-    let exported = try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
+    let exported = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle
       return try await store.service.export(handle, by: .console, in: context)
     }
     try OutputFile.write(exported.json + [UInt8(ascii: "\n")], to: path, isSecret: true)
     guard path != "-" else { return }
-    if options.account.asJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }
     Diagnostics.server.note("written to \(path.escapedForTerminal)")
   }
 }

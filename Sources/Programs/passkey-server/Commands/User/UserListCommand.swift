@@ -8,6 +8,11 @@ internal import WebAuthnTypes
 
 /// `passkey-server user list`
 enum UserListCommand: Command {
+  private static let state = Option(
+    "--state", "STATE", choices: ["pending", "active", "disabled", "rejected"],
+    help: "only accounts in this state")
+  private static let withRole = Option("--with-role", "ROLE", help: "only accounts with this role, such as admin")
+
   static let specification = CommandSpecification(
     name: "user list",
     summary: "list accounts",
@@ -17,36 +22,19 @@ enum UserListCommand: Command {
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.accountOptions + [
-      OptionSpecification(
-        name: "--state", value: .init(name: "STATE", choices: ["pending", "active", "disabled", "rejected"]),
-        help: "only accounts in this state"),
-      OptionSpecification(
-        name: "--with-role", value: .init(name: "ROLE"), help: "only accounts with this role, such as admin"),
-      .jsonLines, .help,
-    ],
+    options: Setting.accountOptions + [state, withRole, .jsonLines, .help],
     examples: [
       .init(command: "passkey-server user list --state pending", meaning: "list accounts that wait for approval")
     ])
 
-  struct Options: CommandArguments {
-    fileprivate let store: StoreOptions
-    fileprivate let filter: AccountFilter
-
-    init(_ arguments: ParsedArguments) {
-      store = StoreOptions(arguments)
-      filter = AccountFilter(
-        state: arguments["--state"].flatMap(Account.State.init),
-        role: arguments["--with-role"].map { Role(rawValue: $0) })
-    }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let filter = options.filter
-    let accounts = try Console.use(options.store.settings) { (store, _) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let filter = AccountFilter(
+      state: arguments[state].flatMap(Account.State.init),
+      role: arguments[withRole].map { Role(rawValue: $0) })
+    let accounts = try Console.use(arguments) { (store, _) async throws(ServiceError) in
       try await all(store.service, filter)
     }
-    if options.store.asJSON {
+    if arguments.asksForJSON {
       for account in accounts { try Console.write(account) }
     } else if accounts.isEmpty {
       Diagnostics.server.note("there are no accounts")

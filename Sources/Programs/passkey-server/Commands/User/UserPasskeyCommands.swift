@@ -13,15 +13,15 @@ enum UserSignOutCommand: Command {
   static let specification = CommandSpecification(
     name: "user sign-out", summary: "end every session of an account", arguments: "[OPTION…] NAME",
     discussion: [Console.noticeParagraph, ExitCode.paragraph], positionalCount: 1...1,
-    options: AccountOptions.options, examples: [])
+    options: Console.accountOptions, examples: [])
 
-  static func run(_ options: AccountOptions) throws(CommandFailure) {
-    let name = options.name
-    let count = try Console.use(options.settings) { (store, context) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    let count = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle
       return try await store.service.revokeAll(of: handle, by: .console, in: context)
     }
-    if options.asJSON { return try Output.writeObject { (object) in object.write("ended", .integer(count)) } }
+    if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("ended", .integer(count)) } }
     Diagnostics.server.note("\(count) \(count == 1 ? "session" : "sessions") ended")
   }
 }
@@ -36,13 +36,13 @@ enum UserPasskeysCommand: Command {
     ],
     examples: [])
 
-  static func run(_ options: AccountOptions) throws(CommandFailure) {
-    let name = options.name
-    let passkeys = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    let passkeys = try Console.use(arguments) { (store, _) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle
       return try await store.service.passkeys(of: handle, by: .console)
     }
-    if options.asJSON {
+    if arguments.asksForJSON {
       for passkey in passkeys { try write(passkey) }
     } else if passkeys.isEmpty {
       Diagnostics.server.note("the account has no passkeys")
@@ -75,6 +75,8 @@ enum UserPasskeysCommand: Command {
 
 /// `passkey-server user remove-passkey NAME ID`
 enum UserRemovePasskeyCommand: Command {
+  private static let allowLast = Option("--allow-last", help: "delete the passkey even if it is the last one")
+
   static let specification = CommandSpecification(
     name: "user remove-passkey", summary: "delete a passkey of an account and end its sessions",
     arguments: "[OPTION…] NAME ID",
@@ -87,34 +89,22 @@ enum UserRemovePasskeyCommand: Command {
     ],
     positionalCount: 2...2,
     options: Setting.accountOptions + [
-      OptionSpecification(name: "--allow-last", help: "delete the passkey even if it is the last one"), .json, .help,
+      allowLast, .json, .help,
     ],
     examples: [])
 
-  struct Options: CommandArguments {
-    fileprivate let account: AccountOptions
-    fileprivate let id: CredentialID
-    fileprivate let allowsLast: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      account = try AccountOptions(arguments)
-      let text = arguments.positionals[1]
-      guard let id = try? CredentialID(Base64URL.decode(text)) else {
-        throw .usage(
-          "invalid passkey id \(text.quotedForTerminal)", hint: "list the ids with passkey-server user passkeys NAME")
-      }
-      self.id = id
-      allowsLast = arguments.has("--allow-last")
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    let text = arguments.positionals[1]
+    guard let id = try? CredentialID(Base64URL.decode(text)) else {
+      throw .usage(
+        "invalid passkey id \(text.quotedForTerminal)", hint: "list the ids with passkey-server user passkeys NAME")
     }
-  }
-
-  static func run(_ options: Options) throws(CommandFailure) {
-    let (name, id, allowsLast) = (options.account.name, options.id, options.allowsLast)
-    try Console.use(options.account.settings) { (store, context) async throws(ServiceError) in
+    try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle
-      try await store.service.delete(id, of: handle, allowingLast: allowsLast, by: .console, in: context)
+      try await store.service.delete(id, of: handle, allowingLast: arguments[allowLast], by: .console, in: context)
     }
-    if options.account.asJSON {
+    if arguments.asksForJSON {
       return try Output.writeObject { (object) in object.write("id", .base64URL(id.bytes)) }
     }
     Diagnostics.server.note("deleted the passkey")

@@ -6,6 +6,8 @@ internal import PasskeyService
 
 /// `passkey-server user roles NAME [ROLE…]`
 enum UserRolesCommand: Command {
+  private static let none = Option("--none", help: "remove every role")
+
   static let specification = CommandSpecification(
     name: "user roles",
     summary: "show or set the roles of an account",
@@ -15,44 +17,27 @@ enum UserRolesCommand: Command {
       Console.noticeParagraph, ExitCode.paragraph,
     ],
     positionalCount: 1...17,
-    options: Setting.accountOptions + [
-      OptionSpecification(name: none, help: "remove every role"), .json, .help,
-    ],
+    options: Setting.accountOptions + [none, .json, .help],
     examples: [
       .init(command: "passkey-server user roles ada@raxx.app", meaning: "show Ada's roles"),
       .init(command: "passkey-server user roles ada@raxx.app admin trader", meaning: "replace Ada's roles"),
     ])
 
-  private static let none = "--none"
-
-  struct Options: CommandArguments {
-    fileprivate let account: AccountOptions
-    /// The new roles; `nil` to show the present ones.
-    fileprivate let roles: Set<Role>?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-      account = try AccountOptions(arguments)
-      let names = arguments.positionals.dropFirst()
-      switch (arguments.has(none), names.isEmpty) {
-      case (true, false):
-        throw .usage("\(none) cannot be combined with a role", hint: "omit one of the two")
-      case (false, true): roles = nil
-      default: roles = Console.roles(names)
-      }
+  static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let names = arguments.positionals.dropFirst()
+    guard !arguments[none] || names.isEmpty else {
+      throw .usage("\(none.name) cannot be combined with a role", hint: "omit one of the two")
     }
+    guard arguments[none] || !names.isEmpty else { return try show(arguments) }
+    try UserChange.apply(.setRoles(Console.roles(names)), arguments)
   }
 
-  static func run(_ options: Options) throws(CommandFailure) {
-    guard let roles = options.roles else { return try show(options.account) }
-    try UserChange.apply(.setRoles(roles), options.account)
-  }
-
-  private static func show(_ options: AccountOptions) throws(CommandFailure) {
-    let name = options.name
-    let account = try Console.use(options.settings) { (store, _) async throws(ServiceError) in
+  private static func show(_ arguments: ParsedArguments) throws(CommandFailure) {
+    let name = try Console.name(arguments)
+    let account = try Console.use(arguments) { (store, _) async throws(ServiceError) in
       try await store.service.account(name, by: .console)
     }
-    if options.asJSON { return try Console.write(account) }
+    if arguments.asksForJSON { return try Console.write(account) }
     guard !account.roles.isEmpty else { return Diagnostics.server.note("\(account.name) has no roles") }
     for role in account.roles.map(\.rawValue).sorted() { try Output.write(role.escapedForTerminal + "\n") }
   }

@@ -21,10 +21,10 @@ package enum CommandEntry: Sendable {
     }
   }
 
-  /// Returns the help text of the command or group.
+  /// Returns the help text of the command or group, with every option.
   package func help(of program: String) -> String {
-    if case .group(let group) = self { return HelpText.group(group, of: program) }
-    return specification(of: program).map { HelpText.command($0, of: program) } ?? ""
+    if case .group(let group) = self { return HelpText.group(group, of: program, isFull: true) }
+    return specification(of: program).map { HelpText.command($0, of: program, isFull: true) } ?? ""
   }
 
   package func summary(of program: String) -> String {

@@ -19,6 +19,9 @@ package struct CommandSpecification: Sendable {
 
   package var options: [any OptionSpecification]
 
+  /// The names of the options that only `--help all` shows. If there are any, `--help` fits one screen.
+  package var rareOptions: Set<String>
+
   package var examples: [Example]
 
   /// Words of `arguments` in capitals that are literal text rather than placeholders.
@@ -26,7 +29,8 @@ package struct CommandSpecification: Sendable {
 
   package init(
     name: String, summary: String, arguments: String, discussion: [String], positionalCount: ClosedRange<Int>,
-    options: [any OptionSpecification], examples: [Example], literals: [String] = []
+    options: [any OptionSpecification], rareOptions: [any OptionSpecification] = [],
+    examples: [Example], literals: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -34,6 +38,7 @@ package struct CommandSpecification: Sendable {
     self.discussion = discussion
     self.positionalCount = positionalCount
     self.options = options
+    self.rareOptions = Set(rareOptions.map(\.name))
     self.examples = examples
     self.literals = literals
   }

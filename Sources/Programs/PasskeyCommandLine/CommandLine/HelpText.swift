@@ -59,33 +59,60 @@ package enum HelpText {
     }.joined(separator: "\n\n")
   }
 
-  package static func group(_ group: CommandGroup, of program: String) -> String {
+  package static func group(_ group: CommandGroup, of program: String, isFull: Bool = false) -> String {
     let members = group.members.map { (term: $0.specification.word, meaning: $0.specification.summary) }
+    let commands = "commands:\n" + list(members)
     let hint = "\(program) help \(group.name) COMMAND shows the help of a command"
-    if let command = group.standardCommand {
-      return HelpText.command(command.specification, of: program) + "\ncommands:\n\(list(members))\n\n\(hint)\n"
+    if let command = group.standardCommand?.specification {
+      return Self.command(command, of: program, isFull: isFull, below: [commands, hint])
     }
     var sections = [
       "\(program) \(group.name): \(group.summary)\n\nusage: \(program) \(group.name) COMMAND [ARGUMENT…]"
     ]
     sections += group.discussion.map { wrapped($0, indent: 0) }
-    sections.append("commands:\n" + list(members))
+    sections.append(commands)
     sections.append("options:\n" + list([(term: "-h, --help", meaning: "show this help")]))
     sections.append(hint)
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  package static func command(_ command: CommandSpecification, of program: String) -> String {
+  /// Returns the help of a command, with `sections` below it. Unless it is asked for in full, the help of a command with
+  /// rare options fits a screen.
+  package static func command(
+    _ command: CommandSpecification, of program: String, isFull: Bool = false, below sections: [String] = []
+  ) -> String {
+    guard !isFull, !command.rareOptions.isEmpty else {
+      return text(command, program, command.discussion, command.options, command.examples, sections)
+    }
+    let options = command.options.filter { !command.rareOptions.contains($0.name) }
+    let note = "\(program) \(command.name) --help all shows every option and exit code"
+    let texts = [2, 1, 0].map { (count) in
+      text(command, program, [], options, Array(command.examples.prefix(count)), [note] + sections)
+    }
+    return texts.first { (text) in text.count { $0.isNewline } <= screenLineCount } ?? texts[texts.count - 1]
+  }
+
+  // 24  [the lines of a terminal of the usual size]
+  private static let screenLineCount = 24
+
+  /// Whether the arguments ask for the help in full: `--help all`.
+  static func isFull(_ arguments: some Collection<String>) -> Bool {
+    zip(arguments, arguments.dropFirst()).contains { ["--help", "-h"].contains($0) && $1 == "all" }
+  }
+
+  private static func text(
+    _ command: CommandSpecification, _ program: String, _ discussion: [String], _ options: [any OptionSpecification],
+    _ examples: [CommandSpecification.Example], _ below: [String]
+  ) -> String {
     var sections = [
       "\(program) \(command.name): \(command.summary)\n\nusage: \(program) \(command.name) \(command.arguments)"
     ]
-    sections += command.discussion.map { wrapped($0, indent: 0) }
-    sections.append("options:\n" + list(command.options.map { (term: term(for: $0), meaning: meaning(of: $0)) }))
-    if !command.examples.isEmpty {
-      let examples = command.examples.map { "  \($0.command)\n      \($0.meaning)" }
-      sections.append("examples:\n" + examples.joined(separator: "\n"))
+    sections += discussion.map { wrapped($0, indent: 0) }
+    sections.append("options:\n" + list(options.map { (term: term(for: $0), meaning: meaning(of: $0)) }))
+    if !examples.isEmpty {
+      sections.append("examples:\n" + examples.map { "  \($0.command)\n      \($0.meaning)" }.joined(separator: "\n"))
     }
-    return sections.joined(separator: "\n\n") + "\n"
+    return (sections + below).joined(separator: "\n\n") + "\n"
   }
 
   static func term(for option: any OptionSpecification) -> String {

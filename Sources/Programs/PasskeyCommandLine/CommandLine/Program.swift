@@ -148,7 +148,7 @@ package struct Program: Sendable {
     Invocation(specification: specification) { () throws(CommandFailure) in
       let parsed = try ParsedArguments(arguments, for: specification, of: name)
       if parsed.has(.help) {
-        try Output.write(HelpText.command(specification, of: name))
+        try Output.write(HelpText.command(specification, of: name, isFull: HelpText.isFull(arguments)))
       } else {
         try command(parsed)
       }
@@ -159,7 +159,7 @@ package struct Program: Sendable {
   private func run(_ group: CommandGroup, _ arguments: ArraySlice<String>) throws(CommandFailure) {
     let hint = "\(name) \(group.name) --help lists the commands"
     switch arguments.first {
-    case "--help", "-h": try Output.write(HelpText.group(group, of: name))
+    case "--help", "-h": try Output.write(HelpText.group(group, of: name, isFull: HelpText.isFull(arguments)))
     case let option?: throw .usage("unknown option \(option.escapedForTerminal) for \(group.name)", hint: hint)
     case nil: throw .usage("\(group.name) needs a command", hint: hint)
     }

@@ -28,6 +28,10 @@ package struct DeviceChoice: Sendable {
   package static let options: [any OptionSpecification] =
     [device, yes, VaultCost.option] + VaultLocation.options + DeviceOptions.options
 
+  /// The device options that few people need.
+  static let rareOptions: [any OptionSpecification] =
+    [device, VaultCost.option] + VaultLocation.rareOptions + DeviceOptions.options
+
   /// The device options of commands that sign in only if no session is stored.
   package static let optionsForSignIn: [any OptionSpecification] = [device, yes] + VaultLocation.options
 

@@ -22,7 +22,8 @@ package struct ServerOptions {
 
   private static let server = Option(
     "--server", "URL", help: "the URL of the server, such as https://api.raxx.app ($PASSKEY_SERVER)")
-  private static let profile = Option(
+  /// The routes and messages of the server.
+  package static let profile = Option(
     "--profile", "raxx|yapt|aiday|PATH",
     help: "the server's profile, or a JSON file that describes its routes and messages (raxx; $PASSKEY_PROFILE)")
   fileprivate static let user = Option(
@@ -55,6 +56,10 @@ package struct ServerOptions {
 
   /// The options that describe the site of a server.
   package static let siteOptions: [any OptionSpecification] = [profile, origin, relyingPartyID]
+
+  /// The options that few people need: of the connection, the device and its PIN.
+  package static let rareOptions =
+    siteOptions + connectionOptions + [noStore] + DeviceChoice.rareOptions + TerminalClientInteraction.options
 
   /// Whether the command line names a server, rather than the environment.
   static func namesServer(_ arguments: ParsedArguments) -> Bool { arguments.has(server) }

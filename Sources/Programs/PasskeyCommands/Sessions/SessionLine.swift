@@ -106,6 +106,7 @@ enum SessionLine {
     // The server is fixed, and the examples name one.
     specification.arguments = specification.arguments.replacing(" --server URL", with: "")
     specification.examples = []
+    specification.rareOptions = []
     return specification
   }
 

@@ -28,8 +28,10 @@ package struct VaultLocation: Sendable {
   package static let passphraseDescriptor = Passphrase.passphraseDescriptor
 
   /// The vault options of every command that uses a vault.
-  package static let options: [any OptionSpecification] =
-    [vault] + Passphrase.options + [acceptRollback]
+  package static let options = [vault] + rareOptions
+
+  /// The vault options that few people need.
+  static let rareOptions = Passphrase.options + [acceptRollback]
 
   package init(_ arguments: ParsedArguments) throws(CommandFailure) {
     named = arguments[Self.vault] ?? Environment.value(Self.variable)

@@ -39,6 +39,9 @@ enum AuditCommand: Command {
     options: targetOptions + selectionOptions + reportOptions + boundOptions + ServerOptions.connectionOptions + [
       .json, .help,
     ],
+    rareOptions: AuditAccountSteps.options + [invitation, skip, AuditArguments.group, selfTest, AuditArguments.failOn]
+      + [allowUnjudged, baselineFile, sarif, junit] + boundOptions
+      + ServerOptions.rareOptions.filter { (option) in option.name != ServerOptions.profile.name },
     examples: [
       .init(
         command: "passkey audit --profile shop.json http://localhost:8080", meaning: "audit a server on this machine"),

@@ -42,6 +42,7 @@ enum LoadCommand: Command {
     ],
     positionalCount: 1...1,
     options: LoadOptions.specifications + ServerOptions.optionsBesideURL + [.json, .help],
+    rareOptions: LoadOptions.rareSpecifications + ServerOptions.rareOptions,
     examples: [
       .init(
         command: "passkey load --rate 200 --duration 60s --objective 'p99<50ms' http://localhost:8080",

@@ -55,6 +55,12 @@ struct LoadOptions: CommandArguments {
     connections, newConnections, consent, keepAccounts, reuseAccounts, checkAcknowledged, html, prometheus, histogram,
   ]
 
+  /// The options that few people need.
+  static let rareSpecifications: [any OptionSpecification] = [
+    ramp, poisson, plan, seed, failAbove, untilSLO, maxRate, request, connections, newConnections, keepAccounts,
+    reuseAccounts, checkAcknowledged, prometheus, histogram,
+  ]
+
   let server: ServerOptions
   let plan: LoadPlan
   /// Whether to search the highest rate at which the plan's objectives hold.

@@ -21,6 +21,7 @@ enum EmailChangeCommand: ServerCommand {
     positionalCount: 1...1,
     options: [MailCodeSource.codeOption, MailCodeSource.commandOption] + ServerOptions.options + DeviceChoice.options
       + TerminalClientInteraction.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions + [MailCodeSource.commandOption],
     examples: [
       .init(
         command: "passkey email change --server https://raxx.app ada@example.org",

@@ -24,6 +24,7 @@ enum EmailVerifyCommand: ServerCommand {
     positionalCount: 0...0,
     options: [MailCodeSource.codeOption, MailCodeSource.commandOption, resend] + ServerOptions.options
       + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions + [MailCodeSource.commandOption],
     examples: [
       .init(
         command: "passkey email verify --server https://raxx.app --code K7QF-M2XW",

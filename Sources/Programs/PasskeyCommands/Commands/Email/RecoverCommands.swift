@@ -20,6 +20,7 @@ enum RecoverRequestCommand: ServerCommand {
     positionalCount: 0...0,
     options: ServerOptions.optionList(describingUser: "the address of the account ($PASSKEY_USER)")
       + VaultLocation.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions,
     examples: [
       .init(
         command: "passkey recover request --server https://raxx.app --user ada@raxx.app",
@@ -58,6 +59,7 @@ enum RecoverCancelCommand: ServerCommand {
     options: [code] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
       .json, .help,
     ],
+    rareOptions: ServerOptions.rareOptions,
     examples: [
       .init(command: "passkey recover cancel --server https://raxx.app", meaning: "cancel the recovery of your account")
     ])

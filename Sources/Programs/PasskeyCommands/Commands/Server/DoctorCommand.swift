@@ -26,6 +26,7 @@ enum DoctorCommand: Command {
     ],
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceChoice.optionsForLooking + [.jsonLines, .help],
+    rareOptions: ServerOptions.rareOptions.filter { (option) in option.name != DeviceChoice.device.name },
     examples: [
       .init(
         command: "passkey doctor --server https://raxx.app",

@@ -22,6 +22,7 @@ enum PasskeysListCommand: ServerCommand {
     positionalCount: 0...0,
     options: ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options
       + [.jsonLines, .help],
+    rareOptions: ServerOptions.rareOptions,
     examples: [.init(command: "passkey passkeys list --server https://raxx.app", meaning: "list your passkeys")])
 
   static func perform(_ arguments: ParsedArguments, at server: LiveServer) async throws(CommandFailure) {

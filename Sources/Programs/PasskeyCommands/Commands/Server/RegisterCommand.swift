@@ -44,6 +44,7 @@ enum RegisterCommand: ServerCommand {
     options: [email, displayName, codeFile, MailCodeSource.codeOption, MailCodeSource.commandOption]
       + ServerOptions.optionList(describingUser: "the new account's address ($PASSKEY_USER)") + DeviceChoice.options
       + TerminalClientInteraction.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions + [email, displayName, MailCodeSource.commandOption],
     examples: [
       .init(
         command: "passkey register --server https://raxx.app --user ada@raxx.app",

@@ -31,6 +31,7 @@ enum RequestCommand: ServerCommand {
     positionalCount: RequestArguments.positionalCount,
     options: [RequestArguments.bodyOption, RequestArguments.contentTypeOption, grantFile, Confirmer.option]
       + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions + [RequestArguments.contentTypeOption, grantFile],
     examples: [
       .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "send a read request"),
       .init(

@@ -36,6 +36,7 @@ enum SessionCommand: Command {
     options: [idleLimit] + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [
       .jsonLines, .help,
     ],
+    rareOptions: ServerOptions.rareOptions,
     examples: [
       .init(
         command: "passkey session --server https://raxx.app",

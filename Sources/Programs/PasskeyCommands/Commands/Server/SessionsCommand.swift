@@ -26,6 +26,7 @@ enum SessionsCommand: ServerCommand {
     options: [revokeOne, revokeOthers, revokeAll] + ServerOptions.options + DeviceChoice.optionsForSignIn
       + TerminalClientInteraction.options
       + [.jsonLines, .help],
+    rareOptions: ServerOptions.rareOptions,
     examples: [
       .init(command: "passkey sessions --server https://raxx.app", meaning: "list your sessions"),
       .init(command: "passkey sessions --server https://raxx.app --revoke-all", meaning: "sign out everywhere"),

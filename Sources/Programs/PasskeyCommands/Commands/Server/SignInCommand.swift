@@ -35,6 +35,7 @@ enum SignInCommand: ServerCommand {
       + ServerOptions.optionList(
         describingUser: "the user to sign in (choose among the vault's passkeys; $PASSKEY_USER)")
       + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions + [mediation],
     examples: [
       .init(command: "passkey sign-in --server https://raxx.app --user ada@raxx.app", meaning: "sign in as Ada"),
       .init(

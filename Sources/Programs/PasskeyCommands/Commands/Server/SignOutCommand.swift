@@ -18,6 +18,7 @@ enum SignOutCommand: ServerCommand {
     ],
     positionalCount: 0...0,
     options: ServerOptions.options + VaultLocation.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions,
     examples: [
       .init(command: "passkey sign-out --server https://raxx.app", meaning: "end the session here and at the server")
     ])

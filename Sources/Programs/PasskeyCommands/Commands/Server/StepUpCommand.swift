@@ -22,6 +22,7 @@ enum StepUpCommand: ServerCommand {
     positionalCount: RequestArguments.positionalCount,
     options: [RequestArguments.bodyOption, Confirmer.option] + ServerOptions.options + DeviceChoice.options
       + TerminalClientInteraction.options + [.json, .help],
+    rareOptions: ServerOptions.rareOptions,
     examples: [
       .init(
         command: "passkey step-up --server https://raxx.app --data @order.json POST /api/orders >grant",

@@ -26,6 +26,7 @@ enum WhoAmICommand: ServerCommand {
     options: [verify] + ServerOptions.options + DeviceChoice.optionsForSignIn + TerminalClientInteraction.options + [
       .json, .help,
     ],
+    rareOptions: ServerOptions.rareOptions,
     examples: [
       .init(
         command: "passkey whoami --server https://raxx.app",

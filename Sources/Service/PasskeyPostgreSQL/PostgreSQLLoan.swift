@@ -65,7 +65,8 @@ extension PostgreSQLLoan: JoinableTransaction {
       }
       defer { connection.giveBack() }
       let transaction = PostgreSQLTransaction(connection, PostgreSQLTrail())
-      return try transaction.join(configuration) { () throws(StorageError) in
+      return try transaction.join(configuration, .embedded(spending: grant, recording: audit)) {
+        () throws(StorageError) in
         guard try transaction.spend(grant) else { return nil }
         try transaction.record(audit)
         return try transaction.withEmbedded(body)

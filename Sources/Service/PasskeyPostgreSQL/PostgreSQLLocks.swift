@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyStorage
-internal import WebAuthnTypes
 
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
 ///
 /// Every write but a free one and a change of the log takes the lock of the store: a serial one exclusively, the others
-/// shared. Work on an account also takes a lock of the account, and work on the notices of a destination one of the
+/// shared. Work on objects also takes a lock of each object, and work on the notices of a destination one of the
 /// destination. Changes of the log have a lock of their own. Advisory locks write nothing, unlike locks of rows.
 enum PostgreSQLLocks {
   private static let store = SQLDialect.advisoryKey(of: "accounts")
@@ -19,31 +17,30 @@ enum PostgreSQLLocks {
   /// Locks the store against serial writes.
   static let shared = SQLStatement("SELECT pg_advisory_xact_lock_shared(\(store))")
 
-  // The locks of accounts and destinations follow that of the store, because PostgreSQL computes the output list last. In another order
-  // two batches and a serial write could deadlock.
+  // The locks of objects and destinations follow that of the store, because PostgreSQL computes the output list last. In
+  // another order two batches and a serial write could deadlock.
   private static let sharedWithOthers =
     """
     SELECT pg_advisory_xact_lock(key) FROM pg_advisory_xact_lock_shared(\(store)) AS store,
     unnest($1::bigint[]) AS key
     """
 
-  /// Returns the statements that lock what a batch of writes works on, all of it at once and in ascending order, so that
+  /// Returns the statements that lock what writes of these orders work on, all of it at once and in ascending order, so that
   /// two batches do not deadlock; none for free writes and changes of the log.
-  static func statements(for writes: [PendingWrite]) -> [SQLStatement] {
+  static func statements(for orders: [WriteOrder?]) -> [SQLStatement] {
     var keys: Set<Int64> = []
     var isShared = false
-    for write in writes {
-      switch write.order {
+    for order in orders {
+      switch order {
       case .serial?: return [exclusive]
       // The lock of the log comes first: sign-ins go on while this transaction waits for the commit of a pass.
       case .beginning?: return [SQLDialect.postgreSQL.logLock, exclusive].compactMap(\.self)
-      case .account(let handles)?:
+      case .objects(let objects)?, .embedded(let objects)?:
         isShared = true
-        for handle in handles { keys.insert(key(of: handle.bytes)) }
+        for object in objects { keys.insert(key(of: object.name)) }
       case .delivery(let destination)?:
         isShared = true
         keys.insert(key(of: destination.rawValue.utf8))
-      case .parallel?: isShared = true
       case .sequencing?, .unordered?, nil: break
       }
     }
@@ -51,7 +48,7 @@ enum PostgreSQLLocks {
     return [keys.isEmpty ? shared : SQLStatement(sharedWithOthers, [.array(of: keys.sorted())])]
   }
 
-  /// The FNV-1a hash of a handle or a name. Work on objects with equal hashes waits for each other.
+  /// The FNV-1a hash of a name. Work on objects with equal hashes waits for each other.
   private static func key(of name: some Sequence<UInt8>) -> Int64 {
     Int64(
       bitPattern: name.reduce(0xcbf2_9ce4_8422_2325) { (hash: UInt64, byte) in

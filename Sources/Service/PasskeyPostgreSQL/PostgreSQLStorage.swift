@@ -39,10 +39,10 @@ public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  //
 
 /// A database on a PostgreSQL server, which several servers of this service may use at once.
 ///
-/// Serial writes lock the store exclusively, so they run alone with everything they read. Shared ones lock their accounts
-/// and commit in parallel. Deliveries lock their destination, and have a connection of their own, so that no sign-in waits for
-/// that lock. Free writes are single statements that need no order. Passes of the sequencer exclude only each
-/// other and the beginning of a log (``PostgreSQLLocks``).
+/// Serial writes lock the store exclusively, so they run alone with everything they read. Shared ones lock their objects
+/// and commit in parallel. Deliveries, which lock their destination, have a connection of their own, and statements of the
+/// embedding server share that of serial writes, so that no sign-in waits for them. Free writes are single statements that
+/// need no order. Passes of the sequencer exclude only each other and the beginning of a log (``PostgreSQLLocks``).
 final class PostgreSQLDatabase: SQLDatabase {
   private let serialWriter: PostgreSQLWriter
   private let sharedWriter: PostgreSQLWriter
@@ -77,8 +77,8 @@ final class PostgreSQLDatabase: SQLDatabase {
 
   private func writer(for order: WriteOrder) -> PostgreSQLWriter {
     switch order {
-    case .serial: serialWriter
-    case .account, .parallel: sharedWriter
+    case .serial, .embedded: serialWriter
+    case .objects: sharedWriter
     case .delivery: deliveringWriter
     case .unordered: freeWriter
     case .sequencing, .beginning: sequencingWriter

@@ -17,6 +17,8 @@ final class PostgreSQLTransaction: SQLWrite {
   private var form: AuditForm?
   private var hasMovedEnd = false
   private var paths: SearchPaths?
+  /// The objects that bodies have locked.
+  private var lockedObjects: Set<LockedObject> = []
 
   init(_ connection: PostgreSQLConnection, _ trail: PostgreSQLTrail) {
     self.connection = connection
@@ -35,6 +37,15 @@ final class PostgreSQLTransaction: SQLWrite {
 
   func requestRollback() {
     isRollbackRequested = true
+  }
+
+  func lock(_ objects: Set<LockedObject>) throws(StorageError) {
+    // The end of a chain is locked already, and its holder must not wait for locks of those that wait for the end.
+    guard case .log = try auditForm() else { return }
+    let others = objects.subtracting(lockedObjects)
+    guard !others.isEmpty else { return }
+    lockedObjects.formUnion(others)
+    PostgreSQLLocks.statements(for: [.objects(others)]).forEach { (statement) in run(statement) }
   }
 
   func auditForm() throws(StorageError) -> AuditForm {
@@ -86,13 +97,13 @@ extension PostgreSQLTransaction {
   /// Runs a body in a savepoint of the embedding server's transaction. If the body throws or returns nil, nothing of it
   /// remains, no lock either.
   ///
-  /// The body is serial with all transactions of the store. Its snapshots must be newer than the lock, so it throws
-  /// `storage.isolation-unsupported` with a stricter isolation level than READ COMMITTED.
+  /// The locks of the order last until the embedding server's transaction ends. The snapshots of the body must be newer, so
+  /// this throws `storage.isolation-unsupported` with a stricter isolation level than READ COMMITTED.
   func join<Value>(
-    _ configuration: PostgreSQLConfiguration, _ body: () throws(StorageError) -> Value?
+    _ configuration: PostgreSQLConfiguration, _ order: WriteOrder, _ body: () throws(StorageError) -> Value?
   ) throws(StorageError) -> Value? {
     do throws(StorageError) {
-      let timeout = try enter(configuration)
+      let timeout = try enter(configuration, order)
       let value = try body()
       guard value != nil else {
         try leave()
@@ -110,9 +121,11 @@ extension PostgreSQLTransaction {
     }
   }
 
-  /// Sets the savepoint, changes settings until the end of the transaction, and locks the store. Returns the statement
+  /// Sets the savepoint, changes settings until the end of the transaction, and takes the locks. Returns the statement
   /// time-out to restore.
-  private func enter(_ configuration: PostgreSQLConfiguration) throws(StorageError) -> String {
+  private func enter(
+    _ configuration: PostgreSQLConfiguration, _ order: WriteOrder
+  ) throws(StorageError) -> String {
     let timeout = max(1, configuration.statementTimeout.milliseconds)
     run(SQLStatement("SAVEPOINT passkey"))
     let statements = [
@@ -123,13 +136,12 @@ extension PostgreSQLTransaction {
         """),
       Self.setting("search_path", to: configuration.schema),
       Self.setting("statement_timeout", to: "\(timeout)"),
-      // A program that stalls with the lock blocks every server of the database.
+      // A program that stalls with the locks blocks those of other servers.
       Self.setting("idle_in_transaction_session_timeout", to: "\(Int64(timeout) * 2)", insteadOf: "0"),
       // A spent confirmation must not return after a power failure.
       Self.setting("synchronous_commit", to: "on", insteadOf: "off"),
-      PostgreSQLLocks.exclusive,
     ]
-    let answers = try batch(statements + chainLock)
+    let answers = try batch(statements + PostgreSQLLocks.statements(for: [order]) + chainLock)
     guard let before = answers.first?.first else { throw StorageError(.failed, "no settings of the connection") }
     guard ["read committed", "read uncommitted"].contains(try before.text(2)) else {
       throw StorageError(.isolationUnsupported, "the isolation level is not READ COMMITTED")

@@ -19,11 +19,11 @@ final class PostgreSQLWriter: Sendable {
   enum Kind {
     /// ``WriteOrder/unordered(row:)``
     case free
-    /// ``WriteOrder/account(_:)`` and ``WriteOrder/parallel``
+    /// ``WriteOrder/objects(_:)``
     case shared
     /// ``WriteOrder/delivery(_:)``
     case delivering
-    /// ``WriteOrder/serial``
+    /// ``WriteOrder/serial`` and ``WriteOrder/embedded(_:)``
     case serial
     /// ``WriteOrder/sequencing`` and ``WriteOrder/beginning``
     case sequencing
@@ -35,7 +35,7 @@ final class PostgreSQLWriter: Sendable {
       }
     }
 
-    /// 128 writes  [larger transactions gain little and delay their first write]; 32 with locks of accounts  [the server
+    /// 128 writes  [larger transactions gain little and delay their first write]; 32 with locks of objects  [the server
     /// has room for some thousand locks]; one that sequences or begins a log  [each needs the lock of passes]
     fileprivate var batchLimit: Int {
       switch self {
@@ -114,7 +114,7 @@ final class PostgreSQLWriter: Sendable {
   private static func attempt(
     _ writes: [PendingWrite], over connection: PostgreSQLConnection, _ trail: PostgreSQLTrail
   ) throws(PostgreSQLFailure) {
-    let locks = PostgreSQLLocks.statements(for: writes)
+    let locks = PostgreSQLLocks.statements(for: writes.map(\.order))
     let closed = writes.compactMap(\.closed)
     guard closed.count < writes.count else {
       var answers = try connection.commit(locks + closed.flatMap(\.statements)).dropFirst(locks.count)

@@ -318,11 +318,11 @@ extension InterceptedStorage: Storage {
   }
 
   package func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
+    for ceremony: EmailCeremony, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
     let storage = try intercepted()
     await interfere()
-    return try await storage.countWrongCode(for: id, atMost: maximumCount, at: time, audit: audit)
+    return try await storage.countWrongCode(for: ceremony, atMost: maximumCount, at: time, audit: audit)
   }
 
   package func complete(_ completion: EmailCompletion) async throws(StorageError) -> EmailCompletionOutcome {

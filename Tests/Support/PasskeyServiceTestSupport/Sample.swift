@@ -152,7 +152,7 @@ extension Storage {
 
   /// The number of audit records.
   package var recordCount: Int64 {
-    get async throws { try await auditHead().sequence }
+    get async throws { Int64(try await auditEntries(after: 0, of: nil, limit: .max).count) }
   }
 }
 

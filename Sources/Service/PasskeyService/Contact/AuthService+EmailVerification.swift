@@ -46,7 +46,7 @@ extension AuthService {
     // The owner is looked up for every ceremony, because a decoy needs it.
     let owner = try await stored(async: await storage.account(.email(ceremony.email)))
     let repetition = EmailRepetition(
-      ceremony.id, until: expiry, limit: mailLimit(of: ceremony.email, at: context.time),
+      ceremony, until: expiry, limit: mailLimit(of: ceremony.email, at: context.time),
       mail: [try mailDraft(of: ceremony, owner: owner, in: context)])
     let isPending = try await stored(async: await storage.repeatMail(repetition))
     guard isPending else { throw ServiceError(.emailVerificationUnknown) }
@@ -104,7 +104,7 @@ extension AuthService {
     ]
     let left = try await stored(
       async: await storage.countWrongCode(
-        for: ceremony.id, atMost: policy.contact.codeAttempts, at: context.time, audit: audit))
+        for: ceremony, atMost: policy.contact.codeAttempts, at: context.time, audit: audit))
     guard let left else { return ServiceError(.emailVerificationUnknown) }
     var error = ServiceError(.emailCodeRefused)
     error.attemptsLeft = left

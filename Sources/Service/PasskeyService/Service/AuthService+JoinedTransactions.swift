@@ -11,8 +11,9 @@ extension AuthService {
   ///     }
   ///     // COMMIT at once
   ///
-  /// From this call until the transaction ends, it excludes all other transactions of the service that depend on what they
-  /// read, sign-ins too. Call it late in the transaction, and end the transaction at once.
+  /// From this call until the transaction ends, it excludes other transactions with own statements on all servers, and work on
+  /// the account, such as sign-ins; while the audit trail is a chain, those of all accounts. Call it late in the transaction, and
+  /// end the transaction at once.
   ///
   /// - Parameters:
   ///   - confirmation: The confirmation of the action; nil if it needs none.

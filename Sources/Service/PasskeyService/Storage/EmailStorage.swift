@@ -36,14 +36,14 @@ package protocol EmailStorage: Sendable {
   /// Counts a wrong code, and records it. The last allowed one deletes the ceremony.
   ///
   /// - Parameters:
-  ///   - id: The ceremony.
+  ///   - ceremony: The ceremony, as it was read.
   ///   - maximumCount: The number of wrong codes that delete it.
   ///   - time: The current time.
   ///   - audit: The audit drafts. Personal details about accounts that do not exist are left out.
   /// - Returns: The number of attempts that are left; nil if the ceremony is unknown or has expired, and nothing changed.
   /// - Throws: A ``StorageError`` if the store fails.
   func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
+    for ceremony: EmailCeremony, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Int?
 
   /// Deletes a ceremony that has not expired, and changes the address of its account (``EmailCompletion``). Of any number of
@@ -134,8 +134,8 @@ package struct MailLimit: Hashable, Sendable {
 
 /// A mail that is written again for a pending email ceremony.
 package struct EmailRepetition: Hashable, Sendable {
-  /// The ceremony.
-  package var id: EmailCeremonyID
+  /// The ceremony, as it was read.
+  package var ceremony: EmailCeremony
 
   /// The new expiry time.
   package var expiry: UnixTime
@@ -147,8 +147,8 @@ package struct EmailRepetition: Hashable, Sendable {
   package var mail: [AuditDraft]
 
   /// Creates a repetition from its fields.
-  package init(_ id: EmailCeremonyID, until expiry: UnixTime, limit: MailLimit, mail: [AuditDraft]) {
-    self.id = id
+  package init(_ ceremony: EmailCeremony, until expiry: UnixTime, limit: MailLimit, mail: [AuditDraft]) {
+    self.ceremony = ceremony
     self.expiry = expiry
     self.limit = limit
     self.mail = mail

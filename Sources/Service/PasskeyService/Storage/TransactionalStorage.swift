@@ -20,7 +20,8 @@ package protocol TransactionalStorage: Storage {
 
 /// The statements of an open transaction.
 ///
-/// It runs alone: what it reads stays valid until the commit. Keep it short, because sign-ins share the commit.
+/// No other transaction with own statements runs at the same time, on any server, so what it reads of your tables stays valid
+/// until the commit, and so does the account that acts. In SQLite it runs alone. Keep it short.
 public protocol TransactionStatements: AnyObject {
   /// Runs a statement and returns its rows.
   ///

@@ -79,7 +79,9 @@ extension DatabaseStorage {
   package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreationOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    let objects = [LockedObject.account(account.handle)] + account.names.locks
+    let order = WriteOrder.objects(objects, spending: grant, recording: audit)
+    return try await database.write(order) { (transaction) throws(StorageError) in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         let owners = try transaction.rows(Account.owners(of: account.names)).map { (row) throws(StorageError) in
           try Account(row)
@@ -102,7 +104,9 @@ extension DatabaseStorage {
     _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) -> AccountChangeOutcome in
+    // Two changes could otherwise each leave the other's administrator.
+    let order = WriteOrder.objects([.account(handle), .administrators], spending: grant, recording: audit)
+    return try await database.write(order) { (transaction) throws(StorageError) -> AccountChangeOutcome in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
           return .unknown

@@ -38,7 +38,7 @@ extension DatabaseStorage {
     let salts = try await challengeSalts()
     // Almost always, there is nothing to change.
     if let newest = salts.first, newest.created >= time, salts.allSatisfy({ lifetime ~= $0.created }) { return salts }
-    return try await database.write(.serial) { [database] (transaction) throws(StorageError) in
+    return try await database.write(.objects([.challengeSalts])) { [database] (transaction) throws(StorageError) in
       let place = try database.place(transaction)
       try transaction.run(
         SQLStatement(
@@ -53,7 +53,7 @@ extension DatabaseStorage {
 
   /// Deletes all salts and adds one.
   package func replaceChallengeSalts(with salt: ChallengeSalt) async throws(StorageError) {
-    try await database.write(.serial) { [database] (transaction) throws(StorageError) in
+    try await database.write(.objects([.challengeSalts])) { [database] (transaction) throws(StorageError) in
       try transaction.run(SQLStatement("DELETE FROM challenge_salts"))
       try transaction.add(salt, of: database.place(transaction))
     }
@@ -104,9 +104,6 @@ extension CeremonyID {
   var spending: SQLStatement {
     SQLStatement("INSERT INTO spent_ceremonies (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1", [.fixed(self)])
   }
-
-  /// A name for the lock of the ceremony, among those of accounts. No account has it: handles of accounts have 16 or 32 bytes.
-  var lock: UserHandle? { try? UserHandle(bytes) }
 
   /// The row of a spent ceremony.
   var insertion: SQLInsertion { SQLInsertion(table: "spent_ceremonies", columns: "id", values: [.fixed(self)]) }

@@ -7,7 +7,9 @@ extension DatabaseStorage {
   package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> CodeIssueOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    let account = code.account.map { (handle) in LockedObject.account(handle) }
+    let order = WriteOrder.objects([account].compactMap(\.self), spending: grant, recording: audit)
+    return try await database.write(order) { (transaction) throws(StorageError) in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         if let account = code.account, try transaction.row(SQLStatement(Account.byHandle, [.opaque(account)])) == nil {
           return .unknownAccount

@@ -42,7 +42,7 @@ extension DatabaseStorage {
   /// Stores the lists from which decoys are drawn unless there are some, or replaces those. Returns the stored lists.
   package func storeDecoyLists(_ lists: [UInt8], replacing: Bool) async throws(StorageError) -> [UInt8] {
     let conflict = replacing ? "UPDATE SET lists = excluded.lists" : "NOTHING"
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
+    return try await database.write(.objects([.decoyLists])) { (transaction) throws(StorageError) in
       try transaction.run(
         SQLStatement(
           "INSERT INTO decoys (id, lists) VALUES (1, $1) ON CONFLICT (id) DO \(conflict)", [.bytes(lists[...])]))

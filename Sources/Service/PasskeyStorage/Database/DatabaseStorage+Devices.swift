@@ -9,7 +9,8 @@ extension DatabaseStorage {
   package func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
   ) async throws(StorageError) -> DeviceRegistrationOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    let order = WriteOrder.objects([.account(device.user), .pushToken(of: device)], recording: audit)
+    return try await database.write(order) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
         SQLStatement(Account.byHandle, [.opaque(device.user)]),
         SQLStatement("SELECT count(*) FROM devices WHERE user_handle = $1 AND revoked IS NULL", [.opaque(device.user)]),

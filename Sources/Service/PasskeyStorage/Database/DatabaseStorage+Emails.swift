@@ -9,7 +9,8 @@ extension DatabaseStorage {
   package func begin(
     _ start: EmailCeremonyStart, spending grant: GrantSpending?
   ) async throws(StorageError) -> EmailStartOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    let order = WriteOrder.objects(start.locks, spending: grant, recording: start.records)
+    return try await database.write(order) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return .grantRefused }
       let ceremony = start.ceremony
       let answers = try transaction.batch([
@@ -61,8 +62,12 @@ extension DatabaseStorage {
 
   /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.
   package func repeatMail(_ repetition: EmailRepetition) async throws(StorageError) -> Bool {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard let ceremony = try transaction.pendingEmail(repetition.id, at: repetition.limit.time) else { return false }
+    let objects = repetition.ceremony.locks + [.mailCount(repetition.limit)]
+    return try await database.write(.objects(objects, recording: repetition.mail)) {
+      (transaction) throws(StorageError) in
+      guard let ceremony = try transaction.pendingEmail(repetition.ceremony.id, at: repetition.limit.time) else {
+        return false
+      }
       try transaction.run(
         SQLStatement(
           "UPDATE email_ceremonies SET expiry = $2 WHERE id = $1", [.fixed(ceremony.id), .time(repetition.expiry)]))
@@ -74,9 +79,10 @@ extension DatabaseStorage {
 
   /// Counts a wrong code. Returns the number of attempts that are left, or nil if the ceremony is unknown or expired.
   package func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
+    for ceremony: EmailCeremony, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    let id = ceremony.id
+    return try await database.write(.objects(ceremony.locks, recording: audit)) { (transaction) throws(StorageError) in
       guard let ceremony = try transaction.pendingEmail(id, at: time) else { return nil }
       let failed = ceremony.failedAttempts + 1
       let left = max(0, maximumCount - failed)
@@ -97,7 +103,8 @@ extension DatabaseStorage {
   /// Deletes an email ceremony and changes the address of its account.
   package func complete(_ completion: EmailCompletion) async throws(StorageError) -> EmailCompletionOutcome {
     let ceremony = completion.ceremony
-    return try await database.write(.serial) { (transaction) throws(StorageError) in
+    let order = WriteOrder.objects(ceremony.locks, recording: completion.audit)
+    return try await database.write(order) { (transaction) throws(StorageError) in
       guard try transaction.pendingEmail(ceremony.id, at: completion.time) != nil, let handle = ceremony.account,
         let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))),
         !account.isClosed, let changed = completion.applied(to: account)
@@ -127,7 +134,7 @@ extension DatabaseStorage {
   package func cancelRecovery(
     of user: UserHandle, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       let removed = try transaction.rows(
         SQLStatement(
           "DELETE FROM email_ceremonies WHERE account = $1 AND purpose = $2 AND expiry >= $3 RETURNING id",

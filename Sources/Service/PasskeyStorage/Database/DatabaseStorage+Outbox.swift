@@ -5,10 +5,10 @@ package import PasskeyService
 internal import WebAuthnTypes
 
 extension DatabaseStorage {
-  /// Writes notices that belong to no audit record.
+  /// Writes notices that belong to no audit record, ordered with the other notices of their accounts.
   package func enqueue(_ notices: [RoutedNotice]) async throws(StorageError) {
     guard !notices.isEmpty else { return }
-    try await database.write(.enqueuing(notices)) { (transaction) throws(StorageError) in
+    try await database.write(.objects(notices.locks)) { (transaction) throws(StorageError) in
       try transaction.enqueue(notices)
     }
   }
@@ -182,7 +182,7 @@ extension DatabaseStorage {
         try transaction.expiring(until: end, at: time, limit: step)
       }
       guard let found else { break }
-      count += try await database.write(.account(Array(found.accounts))) { (transaction) throws(StorageError) in
+      count += try await database.write(.accounts(found.accounts)) { (transaction) throws(StorageError) in
         // Fails if another server has announced these sessions since.
         let advance = SQLStatement(
           "UPDATE announcements SET through = $1 WHERE id = 1 AND through = $2 RETURNING id",

@@ -6,7 +6,7 @@ internal import WebAuthnTypes
 extension DatabaseStorage {
   /// Stores a new passkey, together with all other changes of its registration, in one transaction.
   package func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(commit.order) { (transaction) throws(StorageError) in
       if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
       let account: Account
       switch try commit.owner(in: transaction) {
@@ -55,6 +55,21 @@ extension DatabaseStorage {
 }
 
 extension RegistrationCommit {
+  /// The objects that are looked up and changed: the account with its names, the credential ID, and everything that only one
+  /// registration may use.
+  fileprivate var order: WriteOrder {
+    let account: [LockedObject] =
+      switch owner {
+      case .newAccount(let account): [.account(account.handle)] + account.names.locks
+      case .account(let handle, _): [.account(handle)]
+      }
+    let used = [code.map(LockedObject.code), completedEmail.map(LockedObject.emailCeremony)].compactMap(\.self)
+    let starts = [verification, verificationIfTaken].compactMap(\.self)
+    return .objects(
+      account + ceremony.locks + used + starts.flatMap(\.locks) + [.credential(passkey.record.id)],
+      recording: audit + auditIfTaken + [opening?.auditOfEnding].compactMap(\.self) + starts.flatMap(\.records))
+  }
+
   fileprivate enum Admission {
     case admitted(Account)
     case refused(RegistrationOutcome)

@@ -47,7 +47,7 @@ extension DatabaseStorage {
       let accounts = Set(step.compactMap(\.account))
       let dialect = database.dialect
       let start = ContinuousClock.now
-      let deletion = try await database.write(accounts.isEmpty ? .parallel : .account(Array(accounts))) {
+      let deletion = try await database.write(.accounts(accounts)) {
         (transaction) throws(StorageError) in
         let deletion = try expired.rows.delete(step, before: expired.time, in: transaction, dialect)
         if deletion.isPersonal, dialect.isScrubbed { try transaction.run(.markScrubDue) }

@@ -10,7 +10,7 @@ extension DatabaseStorage: TransactionalStorage {
     spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value? {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
+    try await database.write(.embedded(spending: grant, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return nil }
       try transaction.record(audit)
       return try transaction.withEmbedded(body)
@@ -58,9 +58,17 @@ private final class EmbeddedTransaction: StorageTransaction {
     }
   }
 
-  func record(_ drafts: [AuditDraft]) throws(StorageError) { try open().record(drafts) }
+  func record(_ drafts: [AuditDraft]) throws(StorageError) {
+    let transaction = try open()
+    try transaction.lock(drafts.locks)
+    try transaction.record(drafts)
+  }
 
-  func enqueue(_ notices: [RoutedNotice]) throws(StorageError) { try open().enqueue(notices) }
+  func enqueue(_ notices: [RoutedNotice]) throws(StorageError) {
+    let transaction = try open()
+    try transaction.lock(notices.locks)
+    try transaction.enqueue(notices)
+  }
 
   func end() { transaction = nil }
 

@@ -53,7 +53,7 @@ extension MemoryStorage {
 
   /// Prolongs an email ceremony and writes its mail again. Returns false if it is unknown or expired.
   package func repeatMail(_ repetition: EmailRepetition) throws(StorageError) -> Bool {
-    guard var ceremony = emails.pending(repetition.id, at: repetition.limit.time) else { return false }
+    guard var ceremony = emails.pending(repetition.ceremony.id, at: repetition.limit.time) else { return false }
     ceremony.expiry = repetition.expiry
     emails.replace(ceremony)
     let isAllowed = emails.countMail(repetition.limit)
@@ -63,12 +63,12 @@ extension MemoryStorage {
 
   /// Counts a wrong code. Returns the number of attempts that are left, or nil if the ceremony is unknown or expired.
   package func countWrongCode(
-    for id: EmailCeremonyID, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
+    for counted: EmailCeremony, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) throws(StorageError) -> Int? {
-    guard var ceremony = emails.pending(id, at: time) else { return nil }
+    guard var ceremony = emails.pending(counted.id, at: time) else { return nil }
     ceremony.failedAttempts += 1
     let left = max(0, maximumCount - ceremony.failedAttempts)
-    if left == 0 { emails.remove { $0.id == id } } else { emails.replace(ceremony) }
+    if left == 0 { emails.remove { $0.id == counted.id } } else { emails.replace(ceremony) }
     try append(audit, spending: nil)
     return left
   }

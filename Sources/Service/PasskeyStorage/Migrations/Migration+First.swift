@@ -5,7 +5,7 @@ internal import PasskeyService
 extension Migration {
   /// The schema of version 0.1.0.
   ///
-  /// There are no foreign keys. A dependent row is written only if its parent was found in the same serial transaction,
+  /// There are no foreign keys. A dependent row is written only if its parent was found in the same transaction,
   /// and is deleted with its parent in one transaction. The `number` columns order an account's rows.
   static let first = Migration(
     purpose: "the schema of 0.1.0",

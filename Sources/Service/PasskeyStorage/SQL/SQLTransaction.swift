@@ -2,7 +2,7 @@
 
 package import PasskeyFormats
 package import PasskeyService
-package import WebAuthnTypes
+internal import WebAuthnTypes
 
 /// A transaction, as seen by the body of a read or a write.
 ///
@@ -44,6 +44,10 @@ package protocol SQLWrite: SQLTransaction {
 
   /// Rolls back this body's changes when it returns. The other bodies of the batch are not affected.
   func requestRollback()
+
+  /// Locks objects that the order of the write does not name. Another transaction may lock them in another order, so this
+  /// can fail with a deadlock; then the write is tried again.
+  func lock(_ objects: Set<LockedObject>) throws(StorageError)
 }
 
 /// The ordering and durability of a write.
@@ -52,18 +56,20 @@ package enum WriteOrder: Sendable {
   /// sorted order, so that batches of two servers do not deadlock. The change is visible to all connections on return,
   /// but not durable: a power failure may undo it unless a later durable write was acknowledged.
   case unordered(row: Bytes)
-  /// Work on these accounts: it excludes all other work on them, and every ``serial`` write. Durable on return.
-  case account([UserHandle])
-  /// Work that needs no order among writes of this kind. It excludes every ``serial`` write. Durable on return.
-  case parallel
+  /// Work on these objects: it excludes all other work on them, and every ``serial`` write. Durable on return.
+  case objects(Set<LockedObject>)
+  /// Statements of the embedding server that exclude other such statements: as ``objects(_:)``, but shares no commit with
+  /// work of the service.
+  case embedded(Set<LockedObject>)
   /// Claims and results of deliveries to a destination: they exclude each other, and every ``serial`` write. Visible but not
   /// durable on return: after a power failure, a notice may be sent again, as after the end of a claim.
   case delivery(DestinationName)
   /// Alone, across all servers of the database: what the body reads stays valid until the commit. The write, and every
-  /// write before it, is durable on return.
+  /// write before it, is durable on return. All sign-ins wait, so it is for rare work: what an operator does, the start of a
+  /// server, and the erasure of an account, which looks for the account in all tables.
   case serial
   /// A change of the audit log, such as a pass of the sequencer. Its body takes or tries the lock of these changes
-  /// (``SQLDialect/logLock``). It excludes ``beginning`` writes, but no work on accounts. Durable on return.
+  /// (``SQLDialect/logLock``). It excludes ``beginning`` writes, but no work on objects. Durable on return.
   case sequencing
   /// The beginning of a log: as ``serial``, and excludes other changes of the log.
   case beginning
@@ -72,53 +78,84 @@ package enum WriteOrder: Sendable {
   var isDurable: Bool {
     switch self {
     case .unordered, .delivery: false
-    case .account, .parallel, .serial, .sequencing, .beginning: true
+    case .objects, .embedded, .serial, .sequencing, .beginning: true
     }
   }
 
-  /// Work on an account that appends these records.
+  /// Work that needs no order among writes of this kind. It excludes every ``serial`` write. Durable on return.
+  package static let parallel = WriteOrder.objects([])
+
+  /// Work on these accounts.
+  static func accounts(_ handles: Set<UserHandle>) -> Self {
+    .objects(Set(handles.map { (handle) in .account(handle) }))
+  }
+
+  /// Work on objects that spends a grant and appends these records.
   ///
   /// Excludes other work on the accounts that the records are filed under, so that the numbers of an account's records
   /// have the order of their commits. A pass of the sequencer relies on this order.
+  static func objects(
+    _ objects: [LockedObject], spending grant: GrantSpending? = nil, recording drafts: [AuditDraft]
+  ) -> Self {
+    .objects(drafts.locks.union(objects).union(grant.locks))
+  }
+
+  /// Statements of the embedding server, in a transaction that spends a grant and appends these records.
+  package static func embedded(spending grant: GrantSpending?, recording drafts: [AuditDraft]) -> Self {
+    .embedded(drafts.locks.union(grant.locks).union([.embeddedTables]))
+  }
+
+  /// Work on an account that appends these records.
   ///
   /// Also excludes other work that spends the ceremony, which has its own lock beside those of the accounts: two accounts can
   /// answer one challenge, and batches of two servers that insert the same identifiers in different orders would deadlock.
   static func account(
     _ user: UserHandle, recording drafts: [AuditDraft], spending ceremony: CeremonyID? = nil
   ) -> Self {
-    .account(Array(drafts.accounts.union([user] + [ceremony?.lock].compactMap(\.self))))
+    .objects([.account(user)] + ceremony.locks, recording: drafts)
   }
 
   /// Work on an account that spends a grant and appends these records.
   static func account(
     _ user: UserHandle, spending grant: GrantSpending?, recording drafts: [AuditDraft]
   ) -> Self {
-    .account(Array(drafts.accounts.union([user]).union([grant?.user].compactMap(\.self))))
+    .objects([.account(user)], spending: grant, recording: drafts)
   }
 
-  /// The writing of notices, ordered with the other notices of their accounts.
-  static func enqueuing(_ notices: [RoutedNotice]) -> Self {
-    let accounts = Set(notices.compactMap(\.notice.account))
-    // 128 accounts [the database server has room for some thousand locks]
-    guard accounts.count <= 128 else { return .serial }
-    return accounts.isEmpty ? .parallel : .account(Array(accounts))
-  }
-
-  /// The appending of these records, ordered as ``account(_:recording:spending:)``.
+  /// The appending of these records, ordered as ``objects(_:spending:recording:)``.
   static func recording(_ drafts: [AuditDraft], spending ceremony: CeremonyID? = nil) -> Self {
-    let accounts = drafts.accounts.union([ceremony?.lock].compactMap(\.self))
-    return accounts.isEmpty ? .parallel : .account(Array(accounts))
+    .objects(ceremony.locks, recording: drafts)
   }
 }
 
 extension [AuditDraft] {
   /// The accounts that the records are filed under, and those that their personal details are about.
-  fileprivate var accounts: Set<UserHandle> {
-    reduce(into: []) { (accounts, draft) in
-      accounts.formUnion(draft.persons)
-      accounts.formUnion([draft.account, draft.actor].compactMap(\.self))
+  var locks: Set<LockedObject> {
+    reduce(into: []) { (locks, draft) in
+      for handle in draft.persons.union([draft.account, draft.actor].compactMap(\.self)) {
+        locks.insert(.account(handle))
+      }
     }
   }
+}
+
+extension [RoutedNotice] {
+  /// The accounts that the notices are about; none if they are more than 128 [the database server has room for some thousand
+  /// locks]. Such notices follow all that were committed before, but those of concurrent transactions can go first.
+  var locks: Set<LockedObject> {
+    let accounts = Set(compactMap(\.notice.account))
+    return accounts.count <= 128 ? Set(accounts.map { (handle) in .account(handle) }) : []
+  }
+}
+
+extension CeremonyID? {
+  /// The object that a write locks before it spends the ceremony.
+  var locks: [LockedObject] { map { (id) in [.ceremony(id)] } ?? [] }
+}
+
+extension GrantSpending? {
+  /// The object that a write locks before it spends the grant.
+  var locks: [LockedObject] { map { (grant) in [.account(grant.user)] } ?? [] }
 }
 
 extension SQLWrite {

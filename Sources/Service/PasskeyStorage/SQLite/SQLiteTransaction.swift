@@ -30,6 +30,9 @@ final class SQLiteTransaction: SQLWrite {
     isRollbackRequested = true
   }
 
+  /// Does nothing: there is one writer.
+  func lock(_ objects: Set<LockedObject>) {}
+
   /// Returns the form of the audit trail. With only one writer, every write is serial.
   func auditForm() throws(StorageError) -> AuditForm {
     if let form { return form }

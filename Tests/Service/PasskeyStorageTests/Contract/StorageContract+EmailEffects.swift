@@ -248,7 +248,7 @@ extension StorageContract {
 }
 
 extension Sample {
-  fileprivate static func recoveryCode(of account: UserHandle, notBefore: UnixTime? = nil) throws -> IssuedCode {
+  static func recoveryCode(of account: UserHandle, notBefore: UnixTime? = nil) throws -> IssuedCode {
     IssuedCode(
       digest: try identifier(), purpose: .recovery, account: account, created: start, notBefore: notBefore,
       expiry: time(9_000))

@@ -93,15 +93,15 @@ extension StorageContract {
       _ = try await storage.begin(Sample.start(ceremony, limit), spending: nil)
       for number in 1...3 {
         let repetition = EmailRepetition(
-          ceremony.id, until: Sample.time(900 + number), limit: limit, mail: [try Sample.mailDraft()])
+          ceremony, until: Sample.time(900 + number), limit: limit, mail: [try Sample.mailDraft()])
         #expect(try await storage.repeatMail(repetition))
       }
       #expect(try await storage.emailCeremony(ceremony.id)?.expiry == Sample.time(903))
       #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 99).count == 2)
       let late = MailLimit(9, of: "ada", at: Sample.time(904), until: Sample.time(5_000))
-      let repetition = EmailRepetition(ceremony.id, until: Sample.time(9_000), limit: late, mail: [])
+      let repetition = EmailRepetition(ceremony, until: Sample.time(9_000), limit: late, mail: [])
       #expect(try await storage.repeatMail(repetition) == false)
-      let unknown = EmailRepetition(try Sample.identifier(), until: Sample.time(900), limit: limit, mail: [])
+      let unknown = EmailRepetition(try Sample.email(.signUp), until: Sample.time(900), limit: limit, mail: [])
       #expect(try await storage.repeatMail(unknown) == false)
     },
     Case("wrong codes are counted, and the last one deletes the ceremony") { store in
@@ -112,10 +112,10 @@ extension StorageContract {
       for left in [2, 1, 0] {
         let audit = [try Sample.draft(.emailVerified, address: "192.0.2.1")]
         #expect(
-          try await storage.countWrongCode(for: ceremony.id, atMost: 3, at: Sample.start, audit: audit) == left)
+          try await storage.countWrongCode(for: ceremony, atMost: 3, at: Sample.start, audit: audit) == left)
         #expect(try await storage.emailCeremony(ceremony.id)?.failedAttempts == (left == 0 ? nil : 3 - left))
       }
-      #expect(try await storage.countWrongCode(for: ceremony.id, atMost: 3, at: Sample.start, audit: []) == nil)
+      #expect(try await storage.countWrongCode(for: ceremony, atMost: 3, at: Sample.start, audit: []) == nil)
       #expect(try await storage.recordCount == records + 3)
     },
     Case("a wrong code for an expired ceremony is not counted") { store in
@@ -123,14 +123,14 @@ extension StorageContract {
       let ceremony = try Sample.email(.signUp)
       _ = try await storage.begin(Sample.start(ceremony), spending: nil)
       let late = ceremony.expiry + .seconds(1)
-      #expect(try await storage.countWrongCode(for: ceremony.id, atMost: 3, at: late, audit: []) == nil)
+      #expect(try await storage.countWrongCode(for: ceremony, atMost: 3, at: late, audit: []) == nil)
       #expect(try await storage.emailCeremony(ceremony.id) == ceremony)
     },
     Case("concurrent wrong codes share the attempts") { store in
       let ceremony = try Sample.email(.signUp)
       _ = try await store.storage.begin(Sample.start(ceremony), spending: nil)
       let left = try await store.inParallel(20) { (storage, _) in
-        try await storage.countWrongCode(for: ceremony.id, atMost: 5, at: Sample.start, audit: [])
+        try await storage.countWrongCode(for: ceremony, atMost: 5, at: Sample.start, audit: [])
       }
       #expect(left.compactMap(\.self).sorted() == [0, 1, 2, 3, 4])
     },

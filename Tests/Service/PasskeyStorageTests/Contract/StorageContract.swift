@@ -29,10 +29,13 @@ enum StorageContract {
     }
   }
 
-  static let cases =
+  static let cases = casesOfAnyTrail + trail + identity + auditLog + checkpoints + checkpointSweeping
+
+  /// The cases that hold whether the audit trail is a chain, at whose end all transactions wait for each other, or a log.
+  static let casesOfAnyTrail =
     ceremonies + accounts + erasure + registrations + credentials + signIns + sessions + renewals + stepUps + codes
-    + devices + trail + sweeping + refusals + identity + outbox + names + preferences + reverifications
-    + pendingSessions + emails + emailEffects + knownClients + auditLog + checkpoints + checkpointSweeping
+    + devices + sweeping + refusals + outbox + names + preferences + reverifications + pendingSessions + emails
+    + emailEffects + knownClients + races
 }
 
 /// An empty store, reached through one or several connections.

@@ -121,11 +121,11 @@ extension PostgreSQLTests {
       await #expect(throws: StorageError(.failed, "refused by the body")) {
         _ = try await shop.perform { (_) throws(StorageError) in throw StorageError(.failed, "refused by the body") }
       }
-      // The lock of the store is gone with the savepoint.
-      try await shop.storage.check()
+      // The locks are gone with the savepoint.
+      try await shop.storage.append([Sample.draft(of: shop.person.handle)])
       try await shop.own.run("COMMIT")
       #expect(try await shop.orderCount == "1")
-      #expect(try await shop.storage.recordCount == count)
+      #expect(try await shop.storage.recordCount == count + 1)
       #expect(try await shop.storage.spend(shop.spending, audit: []))
       try await shop.close()
     }
@@ -137,10 +137,10 @@ extension PostgreSQLTests {
       other.actionDigest = try Sample.bytes(32)
       try await shop.own.run("BEGIN")
       #expect(try await !shop.perform(spending: GrantSpending(other)))
-      try await shop.storage.check()
+      try await shop.storage.append([Sample.draft(of: shop.person.handle)])
       #expect(try await shop.perform())
       try await shop.own.run("COMMIT")
-      #expect(try await shop.storage.recordCount == count + 1)
+      #expect(try await shop.storage.recordCount == count + 2)
       try await shop.close()
     }
 
@@ -289,8 +289,10 @@ extension PostgreSQLTests {
       let shop = try await shop { $0.statementTimeout = .milliseconds(200) }
       try await shop.own.run("BEGIN")
       #expect(try await shop.perform())
-      // Sign-ins fail in the meantime, and succeed afterwards.
-      let isFree = await HangGuard.waits { () async -> Bool in (try? await shop.storage.check()) != nil }
+      // Work on the account fails in the meantime, and succeeds afterwards.
+      let isFree = await HangGuard.waits { () async -> Bool in
+        (try? await shop.storage.append([Sample.draft(of: shop.person.handle)])) != nil
+      }
       #expect(isFree)
       await #expect(throws: StorageError.self) { try await shop.own.run("COMMIT") }
       #expect(try await shop.storage.spend(shop.spending, audit: []))

@@ -227,11 +227,11 @@ extension PostgreSQLTests {
     @Test func `the appending of records locks the accounts that they are filed under`() throws {
       let (ada, ben) = (try SampleUser(), try SampleUser())
       var draft = try Sample.draft(of: ada.account.handle, by: ben.account.handle)
-      #expect(WriteOrder.recording([draft]).accounts == [ada.account.handle, ben.account.handle])
+      #expect(WriteOrder.recording([draft]).objects == [.account(ada.account.handle), .account(ben.account.handle)])
       let order = WriteOrder.account(ada.account.handle, recording: [try Sample.draft(of: ben.account.handle)])
-      #expect(order.accounts == [ada.account.handle, ben.account.handle])
+      #expect(order.objects == [.account(ada.account.handle), .account(ben.account.handle)])
       draft = try Sample.draft()
-      #expect(WriteOrder.recording([draft]).accounts == nil)
+      #expect(WriteOrder.recording([draft]).objects == [])
     }
 
     @Test func `records of an account keep their order while passes run beside their commits`() async throws {
@@ -373,8 +373,8 @@ extension PostgreSQLTests {
 }
 
 extension WriteOrder {
-  /// The accounts of work on accounts.
-  fileprivate var accounts: Set<UserHandle>? {
-    if case .account(let handles) = self { Set(handles) } else { nil }
+  /// The objects of work on objects.
+  fileprivate var objects: Set<LockedObject>? {
+    if case .objects(let objects) = self { objects } else { nil }
   }
 }

@@ -28,54 +28,114 @@ extension PostgreSQLTests {
       for storage in storages { await storage.close() }
     }
 
-    /// Makes the store keep a log: transactions of a chain wait for each other at its end.
-    private func keepLog() async throws {
-      try await PostgreSQLServer.run(
-        "INSERT INTO \(configuration.schema).audit_logs (epoch, origin, verifier, after) VALUES (1, 'o', 'v', 0)")
-      // Each server finds it.
-      for storage in storages { try await storage.append([Sample.draft()]) }
-    }
-
     private func notice(of account: UserHandle?) throws -> Notice {
       Notice(
         id: try Sample.identifier(), event: NoticeEvent(rawValue: "order.filled"), account: account, time: Sample.start,
         data: Array("{}".utf8))
     }
 
-    private func claim(_ destination: DestinationName) -> OutboxClaim {
+    private func claim(
+      _ destination: DestinationName, by owner: UInt8 = 1, limit: Int = 9, at time: Int = 0
+    ) -> OutboxClaim {
       OutboxClaim(
-        destination, by: DelivererID(unchecked: [UInt8](repeating: 1, count: 8)), limit: 9, at: Sample.start,
-        until: Sample.time(30))
+        destination, by: DelivererID(unchecked: [UInt8](repeating: owner, count: 8)), limit: limit,
+        at: Sample.time(time),
+        until: Sample.time(time + 30))
+    }
+
+    /// Waits until this many transactions of the tests wait for locks of a kind.
+    private func waits(for kind: String, count: Int = 1) async throws -> Bool {
+      let watching = try await OwnConnection.open()
+      return try await HangGuard.waits { () async throws -> Bool in
+        try await watching.run("SELECT count(*) FROM pg_locks WHERE locktype = '\(kind)' AND NOT granted") == "\(count)"
+      }
+    }
+
+    /// A connection that holds the lock of the store as a sign-in of another server does.
+    private func signingIn() async throws -> OwnConnection {
+      let connection = try await OwnConnection.open()
+      try await connection.run(
+        """
+        BEGIN; SELECT pg_advisory_xact_lock_shared(1347110233, '\(configuration.schema).accounts'::regclass::oid::int)
+        """)
+      return connection
     }
 
     @Test(arguments: [true, false])
     func `routine writes do not wait for a sign-in of another server`(keepsLog: Bool) async throws {
-      if keepsLog { try await keepLog() }
-      let person = try SampleUser()
-      try await person.register(with: storages[0])
-      #expect(try await storages[0].signIn(person.signIn()) == .opened)
-      let signingIn = try await OwnConnection.open()
-      try await signingIn.run(
-        """
-        BEGIN; SELECT pg_advisory_xact_lock_shared(1347110233, '\(configuration.schema).accounts'::regclass::oid::int)
-        """)
-      let (storage, user, id) = (storages[1], person.account.handle, person.passkey.record.id)
-      try await storage.check()
-      let notice = try notice(of: user)
-      try await storage.enqueue([RoutedNotice(notice, to: [erp])])
-      let items = try await storage.claim(claim(erp))
-      #expect(items.map(\.notice) == [notice])
-      try await storage.settle(#require(items.first), .delivered, at: Sample.start)
-      let count = try await storage.announceExpiring(
-        until: Sample.time(100_000), at: Sample.start, to: [erp], limit: 9)
-      #expect(count == 1)
-      #expect(try await storage.rename(id, of: user, to: CredentialName("Phone"), audit: [person.draft()]))
-      #expect(try await storage.disable(id, of: user, cloneSignal: nil, audit: [person.draft()]))
-      #expect(try await storage.revokeAll(of: user, keeping: nil, by: nil, audit: [person.draft()]) == 0)
-      let outcome = try await storage.delete(
-        id, of: user, keeping: nil, allowingLast: true, spending: nil, audit: [person.draft()])
-      #expect(outcome == .deleted)
+      if keepsLog { try await PostgreSQLServer.keepLog(storages) }
+      let writes = try await RoutineWrites(storages[0])
+      let signingIn = try await signingIn()
+      try await writes.perform(on: storages[1])
       try await signingIn.run("COMMIT")
+      await close()
+    }
+
+    @Test func `only rare writes lock the store`() throws {
+      let folder = "\(projectFolder)/Sources/Service/PasskeyStorage/Database"
+      var found: Set<String> = []
+      for name in try File.names(in: folder) {
+        var function = ""
+        for line in String(decoding: try File.bytes("\(folder)/\(name)"), as: UTF8.self).split(separator: "\n") {
+          if let start = line.firstRange(of: "func ")?.upperBound {
+            function = String(line[start...].prefix { (character) in character.isLetter })
+          }
+          if line.contains(".serial") || line.contains(".beginning") { found.insert("\(name) \(function)") }
+        }
+      }
+      #expect(
+        found == [
+          "DatabaseStorage.swift claim", "DatabaseStorage+Accounts.swift erase",
+          "DatabaseStorage+Audit.swift sealAudit",
+          "DatabaseStorage+AuditLog.swift beginAuditLog", "DatabaseStorage+Outbox.swift requeue",
+          "DatabaseStorage+Outbox.swift drop", "DatabaseStorage+Transactions.swift createEmbeddedTables",
+        ])
+    }
+
+    @Test func `statements of the embedding server exclude each other and their user, and no other sign-in`()
+      async throws
+    {
+      try await PostgreSQLServer.keepLog(storages)
+      let (ada, ben) = (try SampleUser(), try SampleUser())
+      for person in [ada, ben] { try await person.register(with: storages[0]) }
+      let own = try await OwnConnection.open()
+      try await own.run("BEGIN")
+      let loan = unsafe storages[0].borrow(own.pointer)
+      _ = try await loan.transaction.transact(spending: nil, audit: [ada.draft()]) {
+        (transaction) throws(StorageError) in
+        try transaction.rows("SELECT 1", [])
+      }
+      #expect(try await storages[1].signIn(ben.signIn()) == .opened)
+      async let again = storages[1].transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+        try transaction.rows("SELECT 2", [])
+      }
+      async let signIn = storages[0].signIn(ada.signIn())
+      #expect(try await waits(for: "advisory", count: 2))
+      #expect(try await storages[1].signIn(ben.signIn()) == .opened)
+      try await own.run("COMMIT")
+      #expect(try await again == [[.integer(2)]])
+      #expect(try await signIn == .opened)
+      await close()
+    }
+
+    @Test func `records of the embedding server about another account wait for its work`() async throws {
+      try await PostgreSQLServer.keepLog(storages)
+      let (ada, ben) = (try SampleUser(), try SampleUser())
+      for person in [ada, ben] { try await person.register(with: storages[0]) }
+      let own = try await OwnConnection.open()
+      try await own.run("BEGIN")
+      let loan = unsafe storages[0].borrow(own.pointer)
+      let (routed, draft) = (RoutedNotice(try notice(of: ben.account.handle), to: [erp]), try ada.draft())
+      _ = try await loan.transaction.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+        try transaction.enqueue([routed])
+        try transaction.record([draft])
+      }
+      async let hers = storages[0].signIn(ada.signIn())
+      async let his = storages[1].signIn(ben.signIn())
+      #expect(try await waits(for: "advisory", count: 2))
+      try await own.run("COMMIT")
+      #expect(try await hers == .opened)
+      #expect(try await his == .opened)
       await close()
     }
 
@@ -94,7 +154,7 @@ extension PostgreSQLTests {
     @Test func `claims of two servers wait for each other, and neither sign-ins nor other destinations wait`()
       async throws
     {
-      try await keepLog()
+      try await PostgreSQLServer.keepLog(storages)
       let person = try SampleUser()
       try await person.register(with: storages[0])
       let other = DestinationName(rawValue: "other")
@@ -103,12 +163,6 @@ extension PostgreSQLTests {
       let holding = try await OwnConnection.open()
       try await holding.run(
         "BEGIN; SELECT 1 FROM \(configuration.schema).outbox WHERE destination = convert_to('erp', 'UTF8') FOR UPDATE")
-      let watching = try await OwnConnection.open()
-      func waits(for kind: String) async throws -> Bool {
-        try await HangGuard.waits { () async throws -> Bool in
-          try await watching.run("SELECT count(*) FROM pg_locks WHERE locktype = '\(kind)' AND NOT granted") == "1"
-        }
-      }
       async let first = storages[0].claim(claim(erp))
       #expect(try await waits(for: "transactionid"))
       async let second = storages[1].claim(claim(erp))
@@ -120,6 +174,83 @@ extension PostgreSQLTests {
       try await holding.run("COMMIT")
       #expect(try await first.count == 1)
       #expect(try await second.isEmpty)
+      await close()
+    }
+
+    @Test func `a claim whose connection is lost before its commit shares the notices with another server's`()
+      async throws
+    {
+      try await PostgreSQLServer.keepLog(storages)
+      let notices = try (0..<20).map { (_) in RoutedNotice(try notice(of: nil), to: [erp]) }
+      try await storages[0].enqueue(notices)
+      let holding = try await OwnConnection.open()
+      try await holding.run("BEGIN; LOCK TABLE \(configuration.schema).outbox IN SHARE MODE")
+      async let first = storages[0].claim(claim(erp))
+      #expect(try await waits(for: "relation"))
+      async let second = storages[1].claim(claim(erp, by: 2))
+      #expect(try await waits(for: "advisory"))
+      let killing = try await OwnConnection.open()
+      try await killing.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'relation' AND NOT granted")
+      try await holding.run("COMMIT")
+      let claimed = try await (first, second)
+      #expect(claimed.0.count <= 9 && claimed.1.count <= 9)
+      #expect(Set((claimed.0 + claimed.1).map(\.notice.id)).count == 18)
+      #expect(claimed.0.allSatisfy { $0.owner == claim(erp).owner })
+      await close()
+    }
+
+    @Test func `a deliverer that is gone holds its notices until the claim ends, and settles nothing afterwards`()
+      async throws
+    {
+      let account = try SampleUser().account.handle
+      let notices = try (0..<2).map { (_) in RoutedNotice(try notice(of: account), to: [erp]) }
+      try await storages[0].enqueue(notices)
+      let lost = try #require(await storages[0].claim(claim(erp)).first)
+      #expect(try await storages[1].claim(claim(erp, by: 2, at: 29)).isEmpty)
+      let again = try #require(await storages[1].claim(claim(erp, by: 2, at: 30)).first)
+      #expect(again.notice == lost.notice)
+      try await storages[0].settle(
+        lost, .retry(at: Sample.time(31), delivered: [], reason: "late"), at: Sample.time(30))
+      try await storages[0].settle(lost, .dead(reason: "late"), at: Sample.time(30))
+      #expect(try await storages[0].claim(claim(erp, at: 40)).isEmpty)
+      try await storages[1].settle(again, .delivered, at: Sample.time(40))
+      let next = try await storages[0].claim(claim(erp, at: 40))
+      #expect(next.map(\.notice) == [notices[1].notice])
+      // The first deliverer had sent it after all: the notice is gone, and its late result changes nothing.
+      try await storages[0].settle(lost, .delivered, at: Sample.time(41))
+      #expect(try await storages[1].claim(claim(erp, by: 2, at: 41)).isEmpty)
+      await close()
+    }
+
+    @Test func `results of deliveries that wait share a transaction, in their order`() async throws {
+      let account = try SampleUser().account.handle
+      try await storages[0].enqueue(
+        (0..<16).map { (number) in RoutedNotice(try notice(of: number < 2 ? account : nil), to: [erp]) })
+      var items = try await storages[0].claim(claim(erp, limit: 99))
+      #expect(items.count == 15)
+      let lane = try #require(items.firstIndex { $0.notice.account == account })
+      let first = items.remove(at: lane)
+      let holding = try await OwnConnection.open()
+      let table = "\(configuration.schema).outbox"
+      try await holding.run("BEGIN; SELECT 1 FROM \(table) FOR UPDATE")
+      async let begun: Void = storages[0].settle(items[0], .dead(reason: "410"), at: Sample.start)
+      #expect(try await waits(for: "transactionid"))
+      try await withThrowingTaskGroup(of: Void.self) { (group) in
+        for item in items.dropFirst() {
+          group.addTask { [storages] in try await storages[0].settle(item, .dead(reason: "410"), at: Sample.start) }
+        }
+        group.addTask { [storages] in try await storages[0].settle(first, .delivered, at: Sample.start) }
+        // The others wait in the queue by then, or share a later transaction.
+        try await Task.sleep(for: .milliseconds(200))
+        try await holding.run("COMMIT")
+        try await group.waitForAll()
+      }
+      try await begun
+      let transactions = try await PostgreSQLServer.run(
+        "SELECT count(DISTINCT xmin::text) FROM \(table) WHERE died IS NOT NULL")
+      #expect(try transactions.first?.integer(0) ?? 99 < 14)
+      #expect(try await storages[1].claim(claim(erp)).count == 1)
       await close()
     }
   }

@@ -24,6 +24,14 @@ extension PostgreSQLTests {
       for storage in storages { await storage.close() }
     }
 
+    @Test(arguments: StorageContract.casesOfAnyTrail)
+    func `PostgreSQL with a log fulfills the contract`(of contract: StorageContract.Case) async throws {
+      let storages = try await twoStorages()
+      try await PostgreSQLServer.keepLog(storages)
+      try await contract.run(on: storages)
+      for storage in storages { await storage.close() }
+    }
+
     @Test func `own statements commit together with a grant, records and notices`() async throws {
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(), embedded: TransactionChecks.postgreSQLTables)

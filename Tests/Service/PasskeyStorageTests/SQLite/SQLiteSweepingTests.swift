@@ -83,4 +83,5 @@ private final class SlowTransaction: SQLWrite {
   func auditForm() throws(StorageError) -> AuditForm { try transaction.auditForm() }
   func setAuditForm(_ form: AuditForm) { transaction.setAuditForm(form) }
   func requestRollback() { transaction.requestRollback() }
+  func lock(_ objects: Set<LockedObject>) throws(StorageError) { try transaction.lock(objects) }
 }

@@ -1,14 +1,14 @@
 # shellcheck shell=bash disable=SC2154  # The script that sources this file sets the variables.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures how sign-ins per second grow with the number of servers. Sourced by Scripts/try cluster.
+# Measures how operations per second, by default sign-ins, grow with the number of servers. Sourced by Scripts/try cluster.
 #
 # Each server has the same number of clients, which wait for their replies, so without a shared bottleneck twice as many
-# servers serve twice as many sign-ins. All nodes share the processors of this machine: the processor time of a sign-in
+# servers serve twice as many. All nodes share the processors of this machine: the processor time of an operation
 # bounds the rate, whatever the number of servers. Therefore it is measured too, and a long latency is measured beside
 # the short one: the longer the wait, the smaller the share of the processors.
 #
-# HAProxy asks each server twice a second whether it is ready, and each sign-in is reported to a webhook, because both write
+# HAProxy asks each server twice a second whether it is ready, and each session is reported to a webhook, because both write
 # to the database.
 
 # delay_standby MILLISECONDS: delays what primary and standby exchange, by netem or by a program that forwards.
@@ -77,7 +77,7 @@ DELIVERIES
 
 outbox_is_empty() { [[ $(query a 'SELECT count(*) FROM passkey.outbox') == 0 ]]; }
 
-# measure LATENCY COMMIT SERVERS FIRST PROGRAM: prints a line, and then the sign-ins per second.
+# measure LATENCY COMMIT SERVERS FIRST PROGRAM: prints a line, and then the operations per second.
 measure() {
   local latency=$1 commit=$2 count=$3 first=$4 program=$5 node seed="scale-$1-$3-${5//\//-}"
   for node in "${nodes[@]:0:count}"; do start_server "$node" "$program"; done
@@ -95,7 +95,7 @@ measure() {
   delivered=$(<"$folder/delivered")
   read -r all_before idle_before < <(machine_ticks)
   passkey load --json --profile raxx --rp-id raxx.app --clients $((clients * count)) --duration "${seconds}s" \
-    --accounts 200 --seed "$seed" --reuse-accounts --keep-accounts http://127.0.0.1:8080 \
+    --mix "$mix" --accounts 200 --seed "$seed" --reuse-accounts --keep-accounts http://127.0.0.1:8080 \
     >"$folder/scale.json" 2>"$folder/scale.error" || { cat "$folder/scale.error" >&2; return 1; }
   read -r all_after idle_after < <(machine_ticks)
   delivered=$(($(<"$folder/delivered") - delivered))
@@ -126,7 +126,7 @@ measure_scale() {
   begin_log
   stop_process "${nodes[0]}"
   start_receiver
-  printf '%8s  %8s  %7s  %9s  %6s  %9s  %9s  %11s  %10s\n' latency commit servers sign-ins/s factor webhooks/s server-ms \
+  printf '%8s  %8s  %7s  %9s  %6s  %9s  %9s  %11s  %10s\n' latency commit servers ops/s factor webhooks/s server-ms \
     database-ms processors >&2
   for latency in ${latencies//,/ }; do
     delay_standby "$latency"

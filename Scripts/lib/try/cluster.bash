@@ -8,7 +8,7 @@
 #
 #   Scripts/try cluster [--release] [--servers N] [--rate N] [--quick] [--only PATTERN] [--patroni]
 #                       [--upgrade | --upgrade-from-revision REV | --upgrade-from PROGRAM] [--keep FOLDER]
-#   Scripts/try cluster --scale [--release] [--latency MS,MS…] [--clients N] [--seconds N] [--compare PROGRAM]
+#   Scripts/try cluster --scale [--release] [--latency MS,MS…] [--clients N] [--seconds N] [--mix MIX] [--compare PROGRAM]
 #
 #   --release                    use release builds
 #   --servers N                  servers (3)
@@ -21,11 +21,12 @@
 #   --upgrade-from-revision REV  the same with servers of this revision, which is built once, in .build/revisions
 #   --upgrade-from PROGRAM       the same with servers of this passkey-server
 #   --keep FOLDER                copy the logs and reports to this folder
-#   --scale                      measure sign-ins per second of 1, 2 and 4 servers whose commits wait for a distant standby,
-#                                while HAProxy probes them and they deliver a webhook for each sign-in
+#   --scale                      measure operations per second of 1, 2 and 4 servers whose commits wait for a distant standby,
+#                                while HAProxy probes them and they deliver a webhook for each session
 #   --latency MS,MS…             round-trip times to the standby (5,50)
 #   --clients N                  clients for each server (1)
 #   --seconds N                  duration of a measurement (15)
+#   --mix MIX                    operations of the clients and their weights (sign-in=1), as for passkey load
 #   --compare PROGRAM            measure this passkey-server in turn with the built one
 #
 # As root, each node has a network namespace, in a namespace of this script. Otherwise all nodes are on the loopback
@@ -37,7 +38,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 source Scripts/lib/script.bash
 project=$PWD
 
-configuration=debug servers=3 rate=40 quick=0 scale=0 patroni=0 latencies=5,50 clients=1 seconds=15 pattern='' kept=''
+configuration=debug servers=3 rate=40 quick=0 scale=0 patroni=0 latencies=5,50 clients=1 seconds=15 mix=sign-in=1 pattern='' kept=''
 upgrades=0 revision='' former='' compared='' words=("$@")
 while (($# > 0)); do
   case $1 in
@@ -49,6 +50,7 @@ while (($# > 0)); do
   --latency) shift; latencies=${1:-} ;;
   --clients) shift; clients=${1:-} ;;
   --seconds) shift; seconds=${1:-} ;;
+  --mix) shift; mix=${1:?} ;;
   --only) shift; pattern=${1:-} ;;
   --patroni) patroni=1 ;;
   --compare) shift; compared=$(realpath "${1:?}") ;;

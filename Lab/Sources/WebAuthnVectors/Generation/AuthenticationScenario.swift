@@ -22,21 +22,10 @@ struct AuthenticationScenario: Scenario {
     var backupEligibilityChanged = false
   }
 
-  init(_ id: String, _ algorithm: COSEAlgorithm, _ faults: Fault...) {
+  init(_ id: String, for algorithm: COSEAlgorithm = .es256, _ faults: [Fault] = []) {
     self.id = id
     label = id
     self.algorithm = algorithm
-    self.faults = faults
-  }
-
-  init(_ id: String, _ faults: Fault...) {
-    self.init(id, faults: faults)
-  }
-
-  init(_ id: String, faults: [Fault]) {
-    self.id = id
-    label = id
-    algorithm = .es256
     self.faults = faults
   }
 }

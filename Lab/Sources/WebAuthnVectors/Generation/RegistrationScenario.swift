@@ -9,12 +9,7 @@ internal import WebAuthnInspection
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-/// A registration that is valid except for the given faults.
-///
-/// ```swift
-/// RegistrationScenario("registration/challenge-of-another-ceremony", .challengeOfAnotherCeremony)
-///   .refused(.registrationChallengeMismatch, 8)
-/// ```
+/// A registration that is valid except for the given faults; a ``RegistrationGroup`` makes most of them.
 struct RegistrationScenario: Scenario {
   let id: String
   var label: String
@@ -26,23 +21,7 @@ struct RegistrationScenario: Scenario {
   /// The tolerated deviations of the certificate path that the case expects.
   var tolerances: [PathTolerance] = []
 
-  init(_ id: String, _ algorithm: COSEAlgorithm = .es256, _ attestation: AttestationKind = .none, _ faults: Fault...) {
-    self.id = id
-    label = id
-    self.algorithm = algorithm
-    self.attestation = attestation
-    self.faults = faults
-  }
-
-  init(_ id: String, _ attestation: AttestationKind, _ faults: Fault...) {
-    self.init(id, .es256, attestation, faults: faults)
-  }
-
-  init(_ id: String, _ faults: Fault...) {
-    self.init(id, .es256, .none, faults: faults)
-  }
-
-  init(_ id: String, _ algorithm: COSEAlgorithm, _ attestation: AttestationKind, faults: [Fault]) {
+  init(_ id: String, _ algorithm: COSEAlgorithm, _ attestation: AttestationKind, _ faults: [Fault] = []) {
     self.id = id
     label = id
     self.algorithm = algorithm
@@ -69,6 +48,14 @@ extension RegistrationScenario {
     refused(
       CeremonyError.Code.registrationAttestationNotAcceptable.rawValue, 24, [attestation.rawValue] + causes, why)
   }
+
+  /// Expects a valid statement without a path to an anchor (step 24).
+  func unanchored(_ cause: String, because why: String? = nil) -> Self {
+    notAcceptable(.unanchoredNotAcceptable, cause, because: why)
+  }
+
+  /// Expects a revoked certificate (step 24).
+  func revoked(because why: String) -> Self { notAcceptable(.certificateRevoked, "certificate.revoked", because: why) }
 }
 
 extension RegistrationScenario {

@@ -43,8 +43,10 @@ extension Scenario {
     return copy
   }
 
-  /// Adds a valid deviation of the client or the authenticator.
-  func modifying<Stage: Draft>(_ change: @escaping @Sendable (inout Stage) throws(PasskeyCryptoError) -> Void) -> Self {
+  /// Adds a valid deviation of the client or the authenticator in this stage.
+  func modifying<Stage: Draft>(
+    _: Stage.Type, _ change: @escaping @Sendable (inout Stage) throws(PasskeyCryptoError) -> Void
+  ) -> Self {
     var copy = self
     copy.setup.changes.append(Fault("", change))
     return copy
@@ -53,6 +55,13 @@ extension Scenario {
   /// Expects an error in this step.
   func refused(
     _ code: CeremonyError.Code, _ step: Int?, _ causes: String..., because why: String? = nil
+  ) -> Self {
+    refused(code, step, causes, because: why)
+  }
+
+  /// Expects an error in this step.
+  func refused(
+    _ code: CeremonyError.Code, _ step: Int?, _ causes: [String], because why: String? = nil
   ) -> Self {
     refused(code.rawValue, step, causes, why)
   }

@@ -22,9 +22,11 @@ enum AlgorithmScenarios {
     algorithms.flatMap { (algorithm) -> [any Scenario] in
       let name = "algorithms/\(algorithm)"
       var registration = RegistrationScenario("\(name)/registration", algorithm, .selfSigned)
-      var authentication = AuthenticationScenario("\(name)/authentication", algorithm)
-      var forged = AuthenticationScenario("\(name)/authentication-by-another-key", algorithm, .signedByAnotherKey)
-        .refused(.authenticationSignatureInvalid, 21, "crypto.invalid-signature")
+      var authentication = AuthenticationScenario("\(name)/authentication", for: algorithm)
+      var forged = AuthenticationScenario(
+        "\(name)/authentication-by-another-key", for: algorithm, [.signedByAnotherKey]
+      )
+      .refused(.authenticationSignatureInvalid, 21, "crypto.invalid-signature")
       // All three use the same credential.
       registration.label = name
       authentication.label = name

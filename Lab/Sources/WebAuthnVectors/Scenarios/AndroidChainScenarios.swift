@@ -11,35 +11,31 @@ internal import WebAuthnInspection
 enum AndroidChainScenarios {
   static var all: [RegistrationScenario] { leaves + factory + remote + strict }
 
-  /// A scenario whose relying party trusts the root of the chain.
-  private static func scenario(
-    _ name: String, _ chain: AndroidChain, _ algorithm: COSEAlgorithm = .es256, _ faults: Fault...,
+  /// Makes a scenario whose relying party trusts the root of the chain.
+  private static func chain(
+    _ name: String, _ chain: AndroidChain, for algorithm: COSEAlgorithm = .es256,
+    by attestation: AttestationKind? = nil, _ faults: Fault...,
     configure: @escaping @Sendable (inout CaseSettings) throws(PasskeyCryptoError) -> Void = { _ in }
   ) -> RegistrationScenario {
-    scenario(name, chain, .androidKeyBelow(chain), algorithm, faults, configure)
-  }
-
-  private static func scenario(
-    _ name: String, _ chain: AndroidChain, _ kind: AttestationKind, _ algorithm: COSEAlgorithm, _ faults: [Fault],
-    _ configure: @escaping @Sendable (inout CaseSettings) throws(PasskeyCryptoError) -> Void
-  ) -> RegistrationScenario {
-    RegistrationScenario("attestation-android-chains/\(name)", algorithm, kind, faults: faults)
-      .configuring { (settings) throws(PasskeyCryptoError) in
-        settings.trustAnchors = [try chain.anchor()]
-        if chain.validity == AndroidChain.firstTenYears { settings.time = AndroidChain.timeAfter }
-        try configure(&settings)
-      }
+    RegistrationScenario(
+      "attestation-android-chains/\(name)", algorithm, attestation ?? .androidKeyBelow(chain), faults
+    )
+    .configuring { (settings) throws(PasskeyCryptoError) in
+      settings.trustAnchors = [try chain.anchor()]
+      if chain.validity == AndroidChain.firstTenYears { settings.time = AndroidChain.timeAfter }
+      try configure(&settings)
+    }
   }
 
   // MARK: Dates of the leaf
 
   private static var leaves: [RegistrationScenario] {
     [
-      scenario("leaf-not-yet-valid", .factory, .es256, .certificateNotYetValid).tolerating(.leafNotYetValid),
-      scenario("leaf-expired", .factory, .es256, .certificateExpired).tolerating(.leafExpired),
-      scenario("leaf-not-yet-valid-below-another-root", .factory.belowAnotherRoot, .es256, .certificateNotYetValid)
+      chain("leaf-not-yet-valid", .factory, .certificateNotYetValid).tolerating(.leafNotYetValid),
+      chain("leaf-expired", .factory, .certificateExpired).tolerating(.leafExpired),
+      chain("leaf-not-yet-valid-below-another-root", .factory.belowAnotherRoot, .certificateNotYetValid)
         .unanchored("certificate.not-yet-valid"),
-      scenario("leaf-expired-below-another-root", .factory.belowAnotherRoot, .es256, .certificateExpired)
+      chain("leaf-expired-below-another-root", .factory.belowAnotherRoot, .certificateExpired)
         .unanchored("certificate.expired"),
     ]
   }
@@ -48,38 +44,38 @@ enum AndroidChainScenarios {
 
   private static var factory: [RegistrationScenario] {
     [
-      scenario("factory", .factory),
-      scenario("factory-batch-not-an-authority", .factory.with(unmarked: AndroidChain.batch))
+      chain("factory", .factory),
+      chain("factory-batch-not-an-authority", .factory.with(unmarked: AndroidChain.batch))
         .tolerating(.issuerNotAuthority),
-      scenario("factory-expired", .factory.from2016).tolerating(.authorityExpired),
-      scenario("factory-of-2016", .oldFactory).tolerating(.authorityExpired, .issuerNotAuthority),
-      scenario("factory-of-2016-and-leaf-expired", .oldFactory, .es256, .certificateExpired)
+      chain("factory-expired", .factory.from2016).tolerating(.authorityExpired),
+      chain("factory-of-2016", .oldFactory).tolerating(.authorityExpired, .issuerNotAuthority),
+      chain("factory-of-2016-and-leaf-expired", .oldFactory, .certificateExpired)
         .tolerating(.leafExpired, .authorityExpired, .issuerNotAuthority),
-      scenario("factory-of-2016-with-its-own-root", .oldFactory) { (settings) throws(PasskeyCryptoError) in
+      chain("factory-of-2016-with-its-own-root", .oldFactory) { (settings) throws(PasskeyCryptoError) in
         settings.trustAnchors = [try AndroidChain.oldFactory.anchor(validity: AndroidChain.firstTenYears)]
       }
       .tolerating(.authorityExpired, .issuerNotAuthority),
-      scenario("factory-of-2016-with-ml-dsa", .oldFactory, .mlDSA65)
+      chain("factory-of-2016-with-ml-dsa", .oldFactory, for: .mlDSA65)
         .tolerating(.authorityExpired, .issuerNotAuthority),
-      scenario("factory-not-yet-valid", .factory.from2016) { (settings) in
+      chain("factory-not-yet-valid", .factory.from2016) { (settings) in
         settings.time = AndroidChain.firstTenYears.lowerBound - .seconds(86_400)
       }
       .unanchored("certificate.not-yet-valid", because: "the authorities above the leaf are not valid yet"),
-      scenario("factory-expired-below-another-root", .factory.from2016.belowAnotherRoot)
+      chain("factory-expired-below-another-root", .factory.from2016.belowAnotherRoot)
         .unanchored("certificate.expired", because: "the chain has expired and does not end at a root of Google"),
-      scenario(
+      chain(
         "factory-batch-not-an-authority-below-another-root",
         .factory.with(unmarked: AndroidChain.batch).belowAnotherRoot
       )
       .unanchored(
         "certificate.not-an-authority",
         because: "the batch certificate is not one of an authority, and the root is not one of Google's"),
-      scenario("factory-intermediate-not-an-authority", .factory.with(unmarked: AndroidChain.intermediate))
+      chain("factory-intermediate-not-an-authority", .factory.with(unmarked: AndroidChain.intermediate))
         .unanchored(
           "certificate.not-an-authority", because: "the intermediate certificate is not one of an authority"),
-      scenario("factory-expired-and-longer", .factory.from2016.withSecondIntermediate)
+      chain("factory-expired-and-longer", .factory.from2016.withSecondIntermediate)
         .unanchored("certificate.expired", because: "an expired chain of the factory has four certificates, not five"),
-      scenario("factory-batch-not-an-authority-and-longer", .oldFactory.withSecondIntermediate)
+      chain("factory-batch-not-an-authority-and-longer", .oldFactory.withSecondIntermediate)
         .unanchored(
           "certificate.not-an-authority", because: "a chain of the factory has four certificates, not five"),
     ]
@@ -89,12 +85,12 @@ enum AndroidChainScenarios {
 
   private static var remote: [RegistrationScenario] {
     [
-      scenario("remote", .remote),
-      scenario("remote-with-ml-dsa", .remote, .mlDSA65),
-      scenario("remote-leaf-not-yet-valid", .remote, .es256, .certificateNotYetValid).tolerating(.leafNotYetValid),
-      scenario("remote-expired", .remote.from2016)
+      chain("remote", .remote),
+      chain("remote-with-ml-dsa", .remote, for: .mlDSA65),
+      chain("remote-leaf-not-yet-valid", .remote, .certificateNotYetValid).tolerating(.leafNotYetValid),
+      chain("remote-expired", .remote.from2016)
         .unanchored("certificate.expired", because: "a chain that was provisioned remotely has expired"),
-      scenario("remote-batch-not-an-authority", .remote.with(unmarked: AndroidChain.batch))
+      chain("remote-batch-not-an-authority", .remote.with(unmarked: AndroidChain.batch))
         .unanchored(
           "certificate.not-an-authority",
           because: "the batch certificate of a chain that was provisioned remotely is not one of an authority"),
@@ -105,29 +101,28 @@ enum AndroidChainScenarios {
 
   private static var strict: [RegistrationScenario] {
     [
-      scenario("leaf-expired-and-required-valid", .factory, .es256, .certificateExpired) { $0.requireRFC5280() }
+      chain("leaf-expired-and-required-valid", .factory, .certificateExpired) { $0.requireRFC5280() }
         .unanchored("certificate.expired"),
-      scenario("factory-expired-and-required-valid", .factory.from2016) { $0.requireRFC5280() }
+      chain("factory-expired-and-required-valid", .factory.from2016) { $0.requireRFC5280() }
         .unanchored("certificate.expired", because: "the policy requires valid dates, and an authority has expired"),
-      scenario("factory-of-2016-and-authorities-required", .oldFactory) { $0.requireRFC5280() }
+      chain("factory-of-2016-and-authorities-required", .oldFactory) { $0.requireRFC5280() }
         .unanchored(
           "certificate.not-an-authority", because: "the policy requires the batch certificate to be an authority's"),
-      scenario("packed-of-2016", .oldFactory, .packed(.es256, .androidChain(.oldFactory)), .es256, []) { _ in }
+      chain("packed-of-2016", .oldFactory, by: .packed(.es256, .androidChain(.oldFactory)))
         .unanchored(
           "certificate.not-an-authority", because: "the statement is packed, for which the root tolerates nothing"),
-      scenario("factory-of-2016-on-the-status-list", .oldFactory) { (settings) in
+      chain("factory-of-2016-on-the-status-list", .oldFactory) { (settings) in
         // The serial number of the batch certificate.
         settings.statusLists = [RevocationScenarios.statusList("11", "REVOKED")]
       }
       .notAcceptable(.certificateRevoked, because: "the batch certificate is revoked on Google's status list"),
-      scenario("factory-of-2016-on-the-revocation-list", .oldFactory) { (settings) throws(PasskeyCryptoError) in
+      chain("factory-of-2016-on-the-revocation-list", .oldFactory) { (settings) throws(PasskeyCryptoError) in
         let root = try AndroidChain.oldFactory.root()
         // The serial number of the intermediate authority's certificate.
         settings.revocationLists = [try VectorAuthorities.revocationList(of: [[0x10]], by: root)]
       }
-      .notAcceptable(
-        .certificateRevoked, "certificate.revoked", because: "the intermediate authority's certificate was revoked"),
-      scenario("factory-of-2016-of-an-impostor", .oldFactory) { (settings) throws(PasskeyCryptoError) in
+      .revoked(because: "the intermediate authority's certificate was revoked"),
+      chain("factory-of-2016-of-an-impostor", .oldFactory) { (settings) throws(PasskeyCryptoError) in
         let root = CertificateIssuer(
           name: try AndroidChain.oldFactory.root().name, key: try ScenarioValues.key(of: "Impostor"))
         settings.trustAnchors = [
@@ -137,13 +132,6 @@ enum AndroidChainScenarios {
       }
       .unanchored("certificate.not-an-authority", because: "a key with the name of Google's root signed the chain"),
     ]
-  }
-}
-
-extension RegistrationScenario {
-  /// Expects a valid statement without a path to an anchor.
-  fileprivate func unanchored(_ cause: String, because why: String? = nil) -> Self {
-    notAcceptable(.unanchoredNotAcceptable, cause, because: why)
   }
 }
 

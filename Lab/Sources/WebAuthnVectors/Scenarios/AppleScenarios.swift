@@ -9,22 +9,19 @@ internal import WebAuthnTypes
 
 /// Apple's anonymous attestation (WebAuthn §8.8).
 enum AppleScenarios {
+  private static let apple = RegistrationGroup("attestation-apple/", .apple)
+
   static var all: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-apple/plain", .apple),
-      RegistrationScenario("attestation-apple/with-algorithm", .apple)
-        .modifying { (draft: inout StatementDraft) in draft["alg"] = -7 },
-      RegistrationScenario("attestation-apple/without-x5c", .apple, .statementWithout("x5c", in: .apple))
-        .refused(.malformedStatement, "cbor.missing-key"),
-      RegistrationScenario("attestation-apple/certificate-malformed", .apple, .certificateMalformed(in: .apple))
+      apple("plain"),
+      apple("with-algorithm").modifying(StatementDraft.self) { $0["alg"] = -7 },
+      apple("without-x5c", .statementWithout("x5c", in: .apple)).refused(.malformedStatement, "cbor.missing-key"),
+      apple("certificate-malformed", .certificateMalformed(in: .apple))
         .refused(.malformedCertificate, "certificate.malformed", "der.length-exceeds-input"),
-      RegistrationScenario("attestation-apple/without-nonce", .apple, .nonceMissing).refused(.missingExtension),
-      RegistrationScenario("attestation-apple/nonce-not-wrapped", .apple, .nonceNotWrapped)
-        .refused(.malformedExtension, "der.unexpected-tag"),
-      RegistrationScenario("attestation-apple/in-another-ceremony", .apple, .attestedInAnotherCeremony)
-        .refused(.nonceMismatch),
-      RegistrationScenario("attestation-apple/for-another-key", .apple, .certificateForAnotherKey)
-        .refused(.publicKeyMismatch),
+      apple("without-nonce", .nonceMissing).refused(.missingExtension),
+      apple("nonce-not-wrapped", .nonceNotWrapped).refused(.malformedExtension, "der.unexpected-tag"),
+      apple("in-another-ceremony", .attestedInAnotherCeremony).refused(.nonceMismatch),
+      apple("for-another-key", .certificateForAnotherKey).refused(.publicKeyMismatch),
     ]
   }
 }

@@ -13,57 +13,51 @@ enum AuthenticationScenarios {
     valid + beforeFirstStep + user + clientData + authenticatorData + signature + counter + extensions
   }
 
+  private static func authentication(
+    _ name: String, for algorithm: COSEAlgorithm = .es256, _ faults: Fault...
+  ) -> AuthenticationScenario {
+    AuthenticationScenario("authentication/\(name)", for: algorithm, faults)
+  }
+
   // MARK: Valid ceremonies
 
   private static var valid: [AuthenticationScenario] {
     [
-      AuthenticationScenario("authentication/plain"),
-      AuthenticationScenario("authentication/user-from-response").configuring { $0.isFromResponse = true },
-      AuthenticationScenario("authentication/user-handle-left-out", .userHandleLeftOut),
-      AuthenticationScenario("authentication/no-credentials-named").configuring { $0.allowedCredentials = [] },
-      AuthenticationScenario("authentication/one-of-several-credentials").configuring { (settings) in
+      authentication("plain"),
+      authentication("user-from-response").configuring { $0.isFromResponse = true },
+      authentication("user-handle-left-out", .userHandleLeftOut),
+      authentication("no-credentials-named").configuring { $0.allowedCredentials = [] },
+      authentication("one-of-several-credentials").configuring { (settings) in
         settings.allowedCredentials = [[1, 2, 3], settings.credential?.id ?? []]
       },
-      AuthenticationScenario("authentication/user-verification-preferred", .userNotVerified)
-        .configuring { $0.userVerification = "preferred" },
-      AuthenticationScenario("authentication/backed-up").modifying { (data: inout AuthenticatorDataDraft) in
-        data.flags.formUnion([.backupEligible, .backedUp])
-      }
-      .configuring { $0.credential?.backupEligible = true },
-      AuthenticationScenario("authentication/reserved-flags").modifying { (data: inout AuthenticatorDataDraft) in
-        data.flags.formUnion(.reserved)
-      },
-      AuthenticationScenario("authentication/counter-goes-up").modifying { (data: inout AuthenticatorDataDraft) in
-        data.signCount = 6
-      }
-      .configuring { (settings) in
-        settings.credential?.signCount = 5
-        settings.policy.signCount = .refuse
-      },
-      AuthenticationScenario("authentication/counter-begins").modifying { (data: inout AuthenticatorDataDraft) in
-        data.signCount = 1
-      }
-      .configuring { $0.policy.signCount = .refuse },
-      AuthenticationScenario("authentication/second-origin", .originOfAnotherHost)
+      authentication("user-verification-preferred", .userNotVerified).configuring { $0.userVerification = "preferred" },
+      authentication("backed-up")
+        .modifying(AuthenticatorDataDraft.self) { $0.flags.formUnion([.backupEligible, .backedUp]) }
+        .configuring { $0.credential?.backupEligible = true },
+      authentication("reserved-flags").modifying(AuthenticatorDataDraft.self) { $0.flags.formUnion(.reserved) },
+      authentication("counter-goes-up")
+        .modifying(AuthenticatorDataDraft.self) { $0.signCount = 6 }
+        .configuring { (settings) in
+          settings.credential?.signCount = 5
+          settings.policy.signCount = .refuse
+        },
+      authentication("counter-begins")
+        .modifying(AuthenticatorDataDraft.self) { $0.signCount = 1 }
+        .configuring { $0.policy.signCount = .refuse },
+      authentication("second-origin", .originOfAnotherHost)
         .configuring { $0.origins = [ScenarioDefaults.origin, "https://login.raxx.app"] },
-      AuthenticationScenario("authentication/inside-a-page-that-is-allowed").modifying {
-        (data: inout ClientDataDraft) in
+      authentication("inside-a-page-that-is-allowed").modifying(ClientDataDraft.self) { (data) in
         data.crossOrigin = true
         data.topOrigin = .string(ScenarioDefaults.topOrigin)
       }
       .configuring { $0.topOrigins = [ScenarioDefaults.topOrigin] },
-      AuthenticationScenario("authentication/client-data-with-null-members").modifying {
-        (data: inout ClientDataDraft) in
+      authentication("client-data-with-null-members").modifying(ClientDataDraft.self) { (data) in
         data.crossOrigin = .null
         data.topOrigin = .null
       },
-      AuthenticationScenario("authentication/asked-by-app-id").modifying { (data: inout AuthenticatorDataDraft) in
-        data.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app/appid.json".utf8)[...])
-      }
-      .modifying { (response: inout ResponseDraft) in response.clientExtensionResults = .object(["appid": true]) }
-      .configuring { $0.appID = "https://raxx.app/appid.json" },
-      AuthenticationScenario("authentication/app-id-not-used").configuring { $0.appID = "https://raxx.app/appid.json" },
-      AuthenticationScenario("authentication/step-up").configuring { $0.purpose = order },
+      authentication("asked-by-app-id").signedForAppID.reportingAppID.configuring { $0.appID = appID },
+      authentication("app-id-not-used").configuring { $0.appID = appID },
+      authentication("step-up").configuring { $0.purpose = order },
     ]
   }
 
@@ -78,7 +72,7 @@ enum AuthenticationScenarios {
 
   private static var beforeFirstStep: [AuthenticationScenario] {
     [
-      AuthenticationScenario("authentication/finished-too-late")
+      authentication("finished-too-late")
         .configuring { $0.begun = $0.time - .seconds(301) }
         .refused(.expired, nil, because: "the response arrives 301 seconds after the ceremony began"),
       purposes("sign-in-used-as-step-up", .signIn, order),
@@ -89,7 +83,7 @@ enum AuthenticationScenarios {
   }
 
   private static func purposes(_ name: String, _ begun: CasePurpose, _ used: CasePurpose) -> AuthenticationScenario {
-    AuthenticationScenario("authentication/\(name)")
+    authentication(name)
       .configuring { (settings) in
         settings.purpose = begun
         settings.finishedAs = used
@@ -103,24 +97,22 @@ enum AuthenticationScenarios {
 
   private static var user: [AuthenticationScenario] {
     [
-      AuthenticationScenario("authentication/credential-not-asked-for")
+      authentication("credential-not-asked-for")
         .configuring { $0.allowedCredentials = [[1, 2, 3]] }
         .refused(.authenticationCredentialNotAllowed, 5, because: "the credential is not in allowCredentials"),
-      AuthenticationScenario("authentication/credential-of-another-id", .responseOfAnotherCredential)
+      authentication("credential-of-another-id", .responseOfAnotherCredential)
         .refused(.authenticationCredentialNotAllowed, 5),
-      AuthenticationScenario("authentication/record-of-another-credential", .responseOfAnotherCredential)
+      authentication("record-of-another-credential", .responseOfAnotherCredential)
         .configuring { $0.isFromResponse = true }
         .refused(.authenticationCredentialMismatch, 6),
-      AuthenticationScenario("authentication/credential-of-another-user")
+      authentication("credential-of-another-user")
         .configuring { $0.user = [UInt8](repeating: 0xc1, count: 32) }
-        .refused(
-          .authenticationUserHandleMismatch, 6, because: "the credential belongs to another user"),
-      AuthenticationScenario("authentication/user-handle-of-another", .userHandleOfAnother)
-        .refused(.authenticationUserHandleMismatch, 6),
-      AuthenticationScenario("authentication/user-handle-of-another-from-response", .userHandleOfAnother)
+        .refused(.authenticationUserHandleMismatch, 6, because: "the credential belongs to another user"),
+      authentication("user-handle-of-another", .userHandleOfAnother).refused(.authenticationUserHandleMismatch, 6),
+      authentication("user-handle-of-another-from-response", .userHandleOfAnother)
         .configuring { $0.isFromResponse = true }
         .refused(.authenticationUserHandleMismatch, 6),
-      AuthenticationScenario("authentication/user-handle-missing", .userHandleLeftOut)
+      authentication("user-handle-missing", .userHandleLeftOut)
         .configuring { $0.isFromResponse = true }
         .refused(.authenticationUserHandleMissing, 6),
     ]
@@ -131,48 +123,35 @@ enum AuthenticationScenarios {
   private static var clientData: [AuthenticationScenario] {
     let malformed = CeremonyError.Code.authenticationClientDataMalformed
     return [
-      AuthenticationScenario("authentication/client-data-not-json", .clientDataNotJSON)
+      authentication("client-data-not-json", .clientDataNotJSON)
         .refused(malformed, 9, "client-data.malformed", "json.truncated"),
-      AuthenticationScenario("authentication/challenge-twice", .challengeTwice)
+      authentication("challenge-twice", .challengeTwice)
         .refused(malformed, 9, "client-data.malformed", "json.duplicate-name"),
-      AuthenticationScenario("authentication/challenge-missing", .challengeMissing)
-        .refused(malformed, 9, "client-data.missing-member"),
-      AuthenticationScenario("authentication/origin-not-text", .originNotText)
+      authentication("challenge-missing", .challengeMissing).refused(malformed, 9, "client-data.missing-member"),
+      authentication("origin-not-text", .originNotText)
         .refused(malformed, 9, "client-data.invalid-member", "json.wrong-type"),
-      AuthenticationScenario("authentication/type-of-registration", .typeOfRegistration)
-        .refused(.authenticationTypeMismatch, 10),
-      AuthenticationScenario("authentication/type-of-payment", .typeOfPayment)
-        .refused(.authenticationTypeMismatch, 10),
-      AuthenticationScenario("authentication/challenge-of-another-ceremony", .challengeOfAnotherCeremony)
+      authentication("type-of-registration", .typeOfRegistration).refused(.authenticationTypeMismatch, 10),
+      authentication("type-of-payment", .typeOfPayment).refused(.authenticationTypeMismatch, 10),
+      authentication("challenge-of-another-ceremony", .challengeOfAnotherCeremony)
         .refused(.authenticationChallengeMismatch, 11),
-      AuthenticationScenario("authentication/challenge-cut", .challengeCut)
-        .refused(.authenticationChallengeMismatch, 11),
-      AuthenticationScenario("authentication/challenge-empty", .challengeEmpty)
-        .refused(.authenticationChallengeMismatch, 11),
+      authentication("challenge-cut", .challengeCut).refused(.authenticationChallengeMismatch, 11),
+      authentication("challenge-empty", .challengeEmpty).refused(.authenticationChallengeMismatch, 11),
     ]
       + origins + [
-        AuthenticationScenario("authentication/cross-origin", .crossOrigin)
+        authentication("cross-origin", .crossOrigin).refused(.authenticationCrossOriginRefused, 13),
+        authentication("cross-origin-with-top-origin", .topOriginOfAnotherSite)
           .refused(.authenticationCrossOriginRefused, 13),
-        AuthenticationScenario("authentication/cross-origin-with-top-origin", .topOriginOfAnotherSite)
-          .refused(.authenticationCrossOriginRefused, 13),
-        AuthenticationScenario("authentication/top-origin-without-cross-origin", .topOriginWithoutCrossOrigin)
+        authentication("top-origin-without-cross-origin", .topOriginWithoutCrossOrigin)
           .refused(.authenticationCrossOriginRefused, 14),
-        AuthenticationScenario("authentication/top-origin-of-another-site", .topOriginOfAnotherSite)
+        authentication("top-origin-of-another-site", .topOriginOfAnotherSite)
           .configuring { $0.topOrigins = [ScenarioDefaults.topOrigin] }
           .refused(.authenticationTopOriginMismatch, 14),
       ]
   }
 
   private static var origins: [AuthenticationScenario] {
-    let faults: [(String, Fault)] = [
-      ("of-another-site", .originOfAnotherSite), ("of-another-host", .originOfAnotherHost),
-      ("of-another-port", .originOfAnotherPort), ("with-default-port", .originWithDefaultPort),
-      ("without-encryption", .originWithoutEncryption),
-      ("with-path", .originWithPath), ("of-an-app", .originOfAnApp), ("opaque", .originOpaque),
-      ("in-capitals", .originInCapitals),
-    ]
-    return faults.map { (name, fault) in
-      AuthenticationScenario("authentication/origin-\(name)", fault).refused(.authenticationOriginMismatch, 12)
+    RegistrationScenarios.originFaults.map { (name, fault) in
+      authentication("origin-\(name)", fault).refused(.authenticationOriginMismatch, 12)
     }
   }
 
@@ -181,58 +160,48 @@ enum AuthenticationScenarios {
   private static var authenticatorData: [AuthenticationScenario] {
     let malformed = CeremonyError.Code.authenticationAuthenticatorDataMalformed
     return [
-      AuthenticationScenario("authentication/authenticator-data-cut", .authenticatorDataCut)
+      authentication("authenticator-data-cut", .authenticatorDataCut)
         .refused(malformed, 7, "authenticator-data.truncated", "bytes.truncated"),
-      AuthenticationScenario("authentication/authenticator-data-trailing", .authenticatorDataTrailing)
+      authentication("authenticator-data-trailing", .authenticatorDataTrailing)
         .refused(malformed, 7, "authenticator-data.trailing-bytes"),
-      AuthenticationScenario(
-        "authentication/authenticator-data-without-extensions", .authenticatorDataWithoutExtensions
-      )
-      .refused(malformed, 7, "authenticator-data.malformed-extensions", "cbor.truncated"),
-      AuthenticationScenario("authentication/extensions-not-a-map", .extensionsNotAMap)
+      authentication("authenticator-data-without-extensions", .authenticatorDataWithoutExtensions)
+        .refused(malformed, 7, "authenticator-data.malformed-extensions", "cbor.truncated"),
+      authentication("extensions-not-a-map", .extensionsNotAMap)
         .refused(malformed, 7, "authenticator-data.malformed-extensions"),
-      AuthenticationScenario("authentication/rp-id-of-another-site", .relyingPartyOfAnotherSite)
+      authentication("rp-id-of-another-site", .relyingPartyOfAnotherSite)
         .refused(.authenticationRelyingPartyIDMismatch, 15),
-      AuthenticationScenario("authentication/app-id-not-asked-for").modifying { (data: inout AuthenticatorDataDraft) in
-        data.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app/appid.json".utf8)[...])
-      }
-      .modifying { (response: inout ResponseDraft) in response.clientExtensionResults = .object(["appid": true]) }
-      .refused(
-        .authenticationRelyingPartyIDMismatch, 15,
-        because: "the RP ID hash is that of an AppID that was not requested"),
-      AuthenticationScenario("authentication/app-id-not-admitted").modifying { (data: inout AuthenticatorDataDraft) in
-        data.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app/appid.json".utf8)[...])
-      }
-      .configuring { $0.appID = "https://raxx.app/appid.json" }
-      .refused(
-        .authenticationRelyingPartyIDMismatch, 15,
-        because: "the RP ID hash is that of the AppID, but the client does not report its use"),
-      AuthenticationScenario("authentication/user-not-present", .userNotPresent)
-        .refused(.authenticationUserNotPresent, 16),
-      AuthenticationScenario("authentication/user-not-verified", .userNotVerified)
-        .refused(.authenticationUserNotVerified, 17),
-      AuthenticationScenario("authentication/step-up-without-user-verification", .userNotVerified)
+      authentication("app-id-not-asked-for").signedForAppID.reportingAppID
+        .refused(
+          .authenticationRelyingPartyIDMismatch, 15,
+          because: "the RP ID hash is that of an AppID that was not requested"),
+      authentication("app-id-not-admitted").signedForAppID.configuring { $0.appID = appID }
+        .refused(
+          .authenticationRelyingPartyIDMismatch, 15,
+          because: "the RP ID hash is that of the AppID, but the client does not report its use"),
+      authentication("user-not-present", .userNotPresent).refused(.authenticationUserNotPresent, 16),
+      authentication("user-not-verified", .userNotVerified).refused(.authenticationUserNotVerified, 17),
+      authentication("step-up-without-user-verification", .userNotVerified)
         .configuring { (settings) in
           settings.userVerification = "discouraged"
           settings.purpose = order
         }
         .refused(.authenticationUserNotVerified, 17),
-      AuthenticationScenario("authentication/user-verification-not-initialized")
+      authentication("user-verification-not-initialized")
         .configuring { $0.credential?.uvInitialized = false }
         .refused(
           .authenticationUserVerificationNotInitialized, 17,
           because: "the credential was registered without user verification, so its UV flag is not a factor"),
-      AuthenticationScenario("authentication/user-verification-not-initialized-and-reported")
+      authentication("user-verification-not-initialized-and-reported")
         .configuring { (settings) in
           settings.credential?.uvInitialized = false
           settings.policy.uninitializedUserVerification = .report
         },
-      AuthenticationScenario("authentication/user-verification-not-initialized-and-preferred")
+      authentication("user-verification-not-initialized-and-preferred")
         .configuring { (settings) in
           settings.credential?.uvInitialized = false
           settings.userVerification = "preferred"
         },
-      AuthenticationScenario("authentication/step-up-with-user-verification-not-initialized")
+      authentication("step-up-with-user-verification-not-initialized")
         .configuring { (settings) in
           settings.credential?.uvInitialized = false
           settings.policy.uninitializedUserVerification = .report
@@ -241,14 +210,14 @@ enum AuthenticationScenarios {
         .refused(
           .authenticationUserVerificationNotInitialized, 17,
           because: "the credential was registered without user verification, so it cannot confirm an action"),
-      AuthenticationScenario("authentication/backed-up-without-eligibility", .backedUpWithoutEligibility)
+      authentication("backed-up-without-eligibility", .backedUpWithoutEligibility)
         .refused(.authenticationBackupStateInvalid, 18),
-      AuthenticationScenario("authentication/backup-eligibility-gained-and-reported", .backupEligibilityGained)
+      authentication("backup-eligibility-gained-and-reported", .backupEligibilityGained)
         .reporting { $0.backupEligibilityChanged = true },
-      AuthenticationScenario("authentication/backup-eligibility-gained", .backupEligibilityGained)
+      authentication("backup-eligibility-gained", .backupEligibilityGained)
         .configuring { $0.policy.backupEligibilityChange = .refuse }
         .refused(.authenticationBackupEligibilityChanged, 19),
-      AuthenticationScenario("authentication/backup-eligibility-lost").configuring { (settings) in
+      authentication("backup-eligibility-lost").configuring { (settings) in
         settings.credential?.backupEligible = true
         settings.policy.backupEligibilityChange = .refuse
       }
@@ -260,7 +229,6 @@ enum AuthenticationScenarios {
   // MARK: Step 21
 
   private static var signature: [AuthenticationScenario] {
-    let invalid = CeremonyError.Code.authenticationSignatureInvalid
     let faults: [(String, Fault)] = [
       ("signed-by-another-key", .signedByAnotherKey), ("signed-in-another-ceremony", .signedInAnotherCeremony),
       ("signed-without-client-data", .signedWithoutHashing), ("signature-spoilt", .signatureBitFlipped),
@@ -269,9 +237,9 @@ enum AuthenticationScenarios {
       ("signature-as-jose-has-it", .signatureOfJOSE),
     ]
     return faults.map { (name, fault) in
-      AuthenticationScenario("authentication/\(name)", fault).refused(invalid, 21, "crypto.invalid-signature")
+      authentication(name, fault).refused(.authenticationSignatureInvalid, 21, "crypto.invalid-signature")
     } + [
-      AuthenticationScenario("authentication/stored-key-cut")
+      authentication("stored-key-cut")
         .configuring { $0.credential?.publicKey.removeLast() }
         .refused(
           .authenticationKeyMalformed, 21, "cose.malformed-cbor", "cbor.length-exceeds-input",
@@ -283,8 +251,8 @@ enum AuthenticationScenarios {
   /// The stored key is the neutral point. The signature R = neutral point, S = 0 is then valid for every message, without any
   /// private key.
   private static func signedUnderSmallOrderKey(_ curve: String, _ algorithm: COSEAlgorithm) -> AuthenticationScenario {
-    AuthenticationScenario("authentication/signed-under-\(curve)-key-of-small-order", algorithm)
-      .modifying { (signature: inout SignatureBytes) in
+    authentication("signed-under-\(curve)-key-of-small-order", for: algorithm)
+      .modifying(SignatureBytes.self) { (signature) in
         let byteCount = signature.bytes.count / 2
         signature.bytes = Fault.neutralPoint(byteCount) + [UInt8](repeating: 0, count: byteCount)
       }
@@ -310,10 +278,10 @@ enum AuthenticationScenarios {
     ]
     return faults.flatMap { (name, fault) in
       [
-        AuthenticationScenario("authentication/counter-\(name)-and-is-reported", fault)
+        authentication("counter-\(name)-and-is-reported", fault)
           .configuring { $0.credential?.signCount = 5 }
           .reporting { $0.suspiciousCounter = true },
-        AuthenticationScenario("authentication/counter-\(name)", fault)
+        authentication("counter-\(name)", fault)
           .configuring { (settings) in
             settings.credential?.signCount = 5
             settings.policy.signCount = .refuse
@@ -327,13 +295,28 @@ enum AuthenticationScenarios {
 
   private static var extensions: [AuthenticationScenario] {
     [
-      AuthenticationScenario("authentication/unrequested-extensions-passed-over", .extensionsUnrequested),
-      AuthenticationScenario("authentication/unrequested-extension-of-the-authenticator", .extensionsUnrequested)
+      authentication("unrequested-extensions-passed-over", .extensionsUnrequested),
+      authentication("unrequested-extension-of-the-authenticator", .extensionsUnrequested)
         .configuring { $0.policy.unrequestedExtensions = .refused }
         .refused(.authenticationExtensionNotRequested, 23),
-      AuthenticationScenario("authentication/unrequested-extension-of-the-client", .clientExtensionUnrequested)
+      authentication("unrequested-extension-of-the-client", .clientExtensionUnrequested)
         .configuring { $0.policy.unrequestedExtensions = .refused }
         .refused(.authenticationExtensionNotRequested, 23),
     ]
+  }
+}
+
+/// An AppID, which U2F used in the place of an RP ID.
+private let appID = "https://raxx.app/appid.json"
+
+extension AuthenticationScenario {
+  /// The scenario with the hash of the AppID instead of that of the RP ID.
+  fileprivate var signedForAppID: Self {
+    modifying(AuthenticatorDataDraft.self) { $0.relyingPartyIDHash = Digest.sha256([UInt8](appID.utf8)[...]) }
+  }
+
+  /// The scenario with a client that reports the use of the AppID.
+  fileprivate var reportingAppID: Self {
+    modifying(ResponseDraft.self) { $0.clientExtensionResults = .object(["appid": true]) }
   }
 }

@@ -9,40 +9,33 @@ internal import WebAuthnTypes
 
 /// Attestation by U2F security keys (WebAuthn §8.6).
 enum FIDOU2FScenarios {
+  private static let u2f = RegistrationGroup("attestation-fido-u2f/", .fidoU2F)
+
   static var all: [RegistrationScenario] { cases.map(\.withoutModel) + named }
 
   private static var cases: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-fido-u2f/plain", .fidoU2F),
-      RegistrationScenario("attestation-fido-u2f/without-sig", .fidoU2F, .statementWithout("sig", in: .fidoU2F))
-        .refused(.malformedStatement, "cbor.missing-key"),
-      RegistrationScenario("attestation-fido-u2f/without-x5c", .fidoU2F, .statementWithout("x5c", in: .fidoU2F))
-        .refused(.malformedStatement, "cbor.missing-key"),
-      RegistrationScenario("attestation-fido-u2f/two-certificates", .fidoU2F, .certificateTwice(in: .fidoU2F))
-        .refused(.certificateCount),
-      RegistrationScenario("attestation-fido-u2f/signature-spoilt", .fidoU2F, .signatureBitFlipped(in: .fidoU2F))
+      u2f("plain"),
+      u2f("without-sig", .statementWithout("sig", in: .fidoU2F)).refused(.malformedStatement, "cbor.missing-key"),
+      u2f("without-x5c", .statementWithout("x5c", in: .fidoU2F)).refused(.malformedStatement, "cbor.missing-key"),
+      u2f("two-certificates", .certificateTwice(in: .fidoU2F)).refused(.certificateCount),
+      u2f("signature-spoilt", .signatureBitFlipped(in: .fidoU2F))
         .refused(.invalidSignature, "crypto.invalid-signature"),
-      RegistrationScenario("attestation-fido-u2f/in-another-ceremony", .fidoU2F, .attestedInAnotherCeremony)
-        .refused(.invalidSignature, "crypto.invalid-signature"),
-      RegistrationScenario("attestation-fido-u2f/for-another-key", .fidoU2F, .attestedForAnotherKey)
-        .refused(.invalidSignature, "crypto.invalid-signature"),
-      RegistrationScenario("attestation-fido-u2f/certificate-on-another-curve", .fidoU2F, .certificateOnAnotherCurve)
+      u2f("in-another-ceremony", .attestedInAnotherCeremony).refused(.invalidSignature, "crypto.invalid-signature"),
+      u2f("for-another-key", .attestedForAnotherKey).refused(.invalidSignature, "crypto.invalid-signature"),
+      u2f("certificate-on-another-curve", .certificateOnAnotherCurve)
         .refused(.algorithmMismatch, "crypto.key-mismatch"),
-      RegistrationScenario("attestation-fido-u2f/credential-of-another-algorithm", .esp256, .fidoU2F)
+      u2f("credential-of-another-algorithm", for: .esp256)
         .refused(.algorithmMismatch, because: "U2F supports only ES256"),
-      RegistrationScenario(
-        "attestation-fido-u2f/certificate-of-android-key-store", .fidoU2F, .certificateOfAndroidKeyStore
-      )
-      .refused(.foreignExtension),
-      RegistrationScenario("attestation-fido-u2f/certificate-of-a-tpm", .fidoU2F, .certificateOfATPM)
-        .refused(.certificatePurpose),
+      u2f("certificate-of-android-key-store", .certificateOfAndroidKeyStore).refused(.foreignExtension),
+      u2f("certificate-of-a-tpm", .certificateOfATPM).refused(.certificatePurpose),
     ]
   }
 
   /// Authenticator data with an AAGUID, which the U2F signature does not cover.
   private static var named: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-fido-u2f/with-model", .fidoU2F)
+      u2f("with-model")
         .refused(.aaguidNotZero, because: "the authenticator data have an AAGUID, which no signature covers")
     ]
   }
@@ -51,7 +44,7 @@ enum FIDOU2FScenarios {
 extension RegistrationScenario {
   /// The scenario without an AAGUID, because U2F has none.
   fileprivate var withoutModel: Self {
-    modifying { (data: inout AuthenticatorDataDraft) in data.credential?.aaguid = .zero }
-      .modifying { (certificate: inout CertificateMaker) in certificate.extensions.removeLast() }
+    modifying(AuthenticatorDataDraft.self) { $0.credential?.aaguid = .zero }
+      .modifying(CertificateMaker.self) { $0.extensions.removeLast() }
   }
 }

@@ -56,7 +56,7 @@ enum ModelScenarios {
     _ require: @escaping @Sendable (inout CaseModels, AAGUID) -> Void
   ) -> RegistrationScenario {
     let id = "attestation-trust/\(name)"
-    return RegistrationScenario(id, kind).configuring { (settings) throws(PasskeyCryptoError) in
+    return RegistrationScenario(id, .es256, kind).configuring { (settings) throws(PasskeyCryptoError) in
       let model = try ScenarioValues(id, .es256).aaguid
       var models = CaseModels()
       require(&models, model)

@@ -8,16 +8,17 @@ internal import WebAuthnTypes
 
 /// No attestation (WebAuthn §8.7).
 enum NoneScenarios {
+  private static let none = RegistrationGroup("attestation-none/")
+
   static var all: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-none/plain"),
-      RegistrationScenario("attestation-none/with-anchors")
+      none("plain"),
+      none("with-anchors")
         .configuring { (settings) throws(PasskeyCryptoError) in
           settings.trustAnchors = [try VectorAuthorities.rootCertificate()]
         },
-      RegistrationScenario("attestation-none/statement-not-empty", .statementNotEmpty(.none))
-        .refused(.statementNotEmpty),
-      RegistrationScenario("attestation-none/not-acceptable")
+      none("statement-not-empty", .statementNotEmpty(.none)).refused(.statementNotEmpty),
+      none("not-acceptable")
         .configuring { $0.policy.attestationTrust = [.self, .anchored] }
         .notAcceptable(.noneNotAcceptable, because: "the relying party requires an attestation"),
     ]

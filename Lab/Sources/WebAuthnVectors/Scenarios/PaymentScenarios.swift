@@ -19,8 +19,7 @@ enum PaymentScenarios {
         .refused(
           .purposeMismatch, nil,
           because: "the assertion is used for another purpose than the one for which it was requested"),
-      payment("left-out", .paymentLeftOut)
-        .refused(.authenticationPaymentMalformed, 12, "client-data.missing-member"),
+      payment("left-out", .paymentLeftOut).refused(.authenticationPaymentMalformed, 12, "client-data.missing-member"),
       payment("total-not-text", .paymentTotalMalformed)
         .refused(.authenticationPaymentMalformed, 12, "client-data.invalid-member", "json.wrong-type"),
       mismatch("of-another-amount", "the amount differs") { $0.value = "1250.00" },
@@ -48,8 +47,8 @@ enum PaymentScenarios {
   }
 
   private static func payment(_ name: String, shown: CasePayment, _ faults: [Fault]) -> AuthenticationScenario {
-    AuthenticationScenario("payments/\(name)", faults: faults)
-      .modifying { (data: inout ClientDataDraft) in
+    AuthenticationScenario("payments/\(name)", faults)
+      .modifying(ClientDataDraft.self) { (data) in
         data.more = [("payment", shown.clientDataMember(relyingPartyID: ScenarioDefaults.relyingPartyID))]
       }
       .configuring { $0.purpose = .payment(asked) }

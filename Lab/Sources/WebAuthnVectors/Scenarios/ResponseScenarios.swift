@@ -9,22 +9,26 @@ internal import WebAuthnTypes
 enum ResponseScenarios {
   static var all: [any Scenario] { tolerated + registrations + authentications }
 
+  private static let registration = RegistrationGroup("responses/registration-")
+
+  private static func authentication(_ name: String, _ faults: Fault...) -> AuthenticationScenario {
+    AuthenticationScenario("responses/authentication-\(name)", faults)
+  }
+
   // MARK: Deviations of real clients, which are accepted
 
   private static var tolerated: [any Scenario] {
-    let withoutResults: @Sendable (inout ResponseDraft) -> Void = { $0.clientExtensionResults = nil }
-    let withEmptyHandle: @Sendable (inout ResponseDraft) -> Void = { $0["userHandle"] = "" }
-    return [
-      RegistrationScenario("responses/registration-without-extension-results").modifying(withoutResults),
-      RegistrationScenario("responses/registration-copies-that-do-not-decode").modifying {
-        (draft: inout ResponseDraft) in
+    [
+      registration("without-extension-results").modifying(ResponseDraft.self) { $0.clientExtensionResults = nil },
+      registration("copies-that-do-not-decode").modifying(ResponseDraft.self) { (draft) in
         draft["authenticatorData"] = "a+b/"
         draft["publicKey"] = "a+b/"
         draft["publicKeyAlgorithm"] = "ES256"
       },
-      AuthenticationScenario("responses/authentication-without-extension-results").modifying(withoutResults),
-      AuthenticationScenario("responses/authentication-user-handle-empty").modifying(withEmptyHandle),
-      AuthenticationScenario("responses/authentication-user-handle-empty-from-response").modifying(withEmptyHandle)
+      authentication("without-extension-results").modifying(ResponseDraft.self) { $0.clientExtensionResults = nil },
+      authentication("user-handle-empty").modifying(ResponseDraft.self) { $0["userHandle"] = "" },
+      authentication("user-handle-empty-from-response")
+        .modifying(ResponseDraft.self) { $0["userHandle"] = "" }
         .configuring { $0.isFromResponse = true }
         .refused(.authenticationUserHandleMissing, 6, because: "an empty user handle names no user"),
     ]
@@ -34,49 +38,36 @@ enum ResponseScenarios {
 
   private static var registrations: [RegistrationScenario] {
     [
-      RegistrationScenario("responses/registration-not-an-object", .responseNotAnObject)
+      registration("not-an-object", .responseNotAnObject)
         .refusedBeforeSteps(.registrationResponseMalformed, "json.wrong-type"),
-      RegistrationScenario("responses/registration-without-id", .responseIDMissing)
+      registration("without-id", .responseIDMissing).refusedBeforeSteps(.registrationResponseMissingMember),
+      registration("without-client-data", .responseWithout("clientDataJSON"))
         .refusedBeforeSteps(.registrationResponseMissingMember),
-      RegistrationScenario("responses/registration-without-client-data", .responseWithout("clientDataJSON"))
+      registration("without-attestation-object", .responseWithout("attestationObject"))
         .refusedBeforeSteps(.registrationResponseMissingMember),
-      RegistrationScenario("responses/registration-without-attestation-object", .responseWithout("attestationObject"))
-        .refusedBeforeSteps(.registrationResponseMissingMember),
-      RegistrationScenario("responses/registration-client-data-not-base64url", .responseNotBase64URL("clientDataJSON"))
+      registration("client-data-not-base64url", .responseNotBase64URL("clientDataJSON"))
         .refusedBeforeSteps(.registrationResponseInvalidMember, "base64.invalid-character"),
-      RegistrationScenario("responses/registration-id-empty", .responseIDEmpty)
-        .refusedBeforeSteps(.credentialIDInvalidLength),
-      RegistrationScenario("responses/registration-id-too-long", .responseIDTooLong)
-        .refusedBeforeSteps(.credentialIDInvalidLength),
-      RegistrationScenario("responses/registration-credential-id-too-long", .credentialIDTooLong)
-        .refusedBeforeSteps(.credentialIDInvalidLength),
-      RegistrationScenario("responses/registration-ids-disagree", .responseIDsDisagree)
-        .refusedBeforeSteps(.registrationResponseIDMismatch),
-      RegistrationScenario("responses/registration-of-unknown-type", .responseOfUnknownType)
-        .refusedBeforeSteps(.registrationResponseUnknownType),
+      registration("id-empty", .responseIDEmpty).refusedBeforeSteps(.credentialIDInvalidLength),
+      registration("id-too-long", .responseIDTooLong).refusedBeforeSteps(.credentialIDInvalidLength),
+      registration("credential-id-too-long", .credentialIDTooLong).refusedBeforeSteps(.credentialIDInvalidLength),
+      registration("ids-disagree", .responseIDsDisagree).refusedBeforeSteps(.registrationResponseIDMismatch),
+      registration("of-unknown-type", .responseOfUnknownType).refusedBeforeSteps(.registrationResponseUnknownType),
     ]
   }
 
   private static var authentications: [AuthenticationScenario] {
     [
-      AuthenticationScenario("responses/authentication-not-an-object", .responseNotAnObject)
+      authentication("not-an-object", .responseNotAnObject)
         .refusedBeforeSteps(.authenticationResponseMalformed, "json.wrong-type"),
-      AuthenticationScenario("responses/authentication-without-id", .responseIDMissing)
+      authentication("without-id", .responseIDMissing).refusedBeforeSteps(.authenticationResponseMissingMember),
+      authentication("without-signature", .responseWithout("signature"))
         .refusedBeforeSteps(.authenticationResponseMissingMember),
-      AuthenticationScenario("responses/authentication-without-signature", .responseWithout("signature"))
-        .refusedBeforeSteps(.authenticationResponseMissingMember),
-      AuthenticationScenario(
-        "responses/authentication-signature-not-base64url", .responseNotBase64URL("signature")
-      )
-      .refusedBeforeSteps(.authenticationResponseInvalidMember, "base64.invalid-character"),
-      AuthenticationScenario("responses/authentication-id-too-long", .responseIDTooLong)
-        .refusedBeforeSteps(.credentialIDInvalidLength),
-      AuthenticationScenario("responses/authentication-user-handle-too-long", .userHandleTooLong)
-        .refusedBeforeSteps(.userHandleInvalidLength),
-      AuthenticationScenario("responses/authentication-ids-disagree", .responseIDsDisagree)
-        .refusedBeforeSteps(.authenticationResponseIDMismatch),
-      AuthenticationScenario("responses/authentication-of-unknown-type", .responseOfUnknownType)
-        .refusedBeforeSteps(.authenticationResponseUnknownType),
+      authentication("signature-not-base64url", .responseNotBase64URL("signature"))
+        .refusedBeforeSteps(.authenticationResponseInvalidMember, "base64.invalid-character"),
+      authentication("id-too-long", .responseIDTooLong).refusedBeforeSteps(.credentialIDInvalidLength),
+      authentication("user-handle-too-long", .userHandleTooLong).refusedBeforeSteps(.userHandleInvalidLength),
+      authentication("ids-disagree", .responseIDsDisagree).refusedBeforeSteps(.authenticationResponseIDMismatch),
+      authentication("of-unknown-type", .responseOfUnknownType).refusedBeforeSteps(.authenticationResponseUnknownType),
     ]
   }
 }

@@ -11,118 +11,85 @@ internal import WebAuthnTypes
 /// Revoked certificates and authenticators. Each relying party here accepts unanchored attestations, but still refuses every
 /// certificate that a list names or could name.
 enum RevocationScenarios {
+  private static let belowRoot = RegistrationGroup("attestation-trust/", .packed())
+  private static let belowIntermediate = RegistrationGroup("attestation-trust/", .packed(.es256, .intermediate))
+
   /// Attempts to hide a revoked certificate behind another error.
   static var hidden: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/revoked-behind-a-decoy", .packed(.es256, .intermediate))
+      belowIntermediate("revoked-behind-a-decoy")
         .withDecoy()
+        .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in try settings.revokeIntermediate() }
+        .revoked(because: "the intermediate authority's certificate was revoked; a decoy precedes it"),
+      belowIntermediate("revoked-leaf-behind-a-decoy")
+        .withDecoy()
+        .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
+          try settings.revoke(values.serialNumber, by: VectorAuthorities.intermediate())
+        }
+        .revoked(because: "the attestation certificate was revoked; a decoy precedes its issuer's certificate"),
+      belowIntermediate("revoked-leaf-without-its-issuer", .intermediateLeftOut(in: .packed))
+        .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
+          try settings.revoke(values.serialNumber, by: VectorAuthorities.intermediate())
+        }
+        .revoked(because: "the attestation certificate was revoked; its issuer's certificate is missing"),
+      belowIntermediate("revoked-and-left-out", .intermediateLeftOut(in: .packed))
+        .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in try settings.revokeIntermediate() }
+        .notAcceptable(
+          .certificateRevoked, "certificate.issuer-omitted",
+          because: "the intermediate authority's certificate is missing and could be the one that was revoked"),
+      belowIntermediate("revoked-and-left-out-and-known", .intermediateLeftOut(in: .packed))
         .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in
-          settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
+          try settings.revokeIntermediate()
+          settings.knownAuthorities = try VectorAuthorities.intermediate().path
         }
-        .notAcceptable(
-          .certificateRevoked, "certificate.revoked",
-          because: "the intermediate authority's certificate was revoked; a decoy precedes it"),
-      RegistrationScenario("attestation-trust/revoked-leaf-behind-a-decoy", .packed(.es256, .intermediate))
+        .revoked(
+          because: "the intermediate authority's certificate is missing; the relying party knows it, and it was revoked"
+        ),
+      belowIntermediate("left-out-and-known", .intermediateLeftOut(in: .packed))
+        .configuring { (settings) throws(PasskeyCryptoError) in
+          settings.knownAuthorities = try VectorAuthorities.intermediate().path
+        },
+      belowIntermediate("revoked-with-a-new-key")
         .withDecoy()
         .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
-          settings.revocationLists = [
-            try VectorAuthorities.revocationList(of: [values.serialNumber], by: VectorAuthorities.intermediate())
-          ]
+          let issuer = try VectorAuthorities.intermediate()
+          let successor = CertificateIssuer(name: issuer.name, key: try ScenarioValues.key(of: "Decoy"))
+          try settings.revoke(values.serialNumber, by: issuer, signedBy: successor)
         }
-        .notAcceptable(
-          .certificateRevoked, "certificate.revoked",
-          because: "the attestation certificate was revoked; a decoy precedes its issuer's certificate"),
-      RegistrationScenario(
-        "attestation-trust/revoked-leaf-without-its-issuer", .packed(.es256, .intermediate),
-        .intermediateLeftOut(in: .packed)
-      )
-      .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
-        settings.revocationLists = [
-          try VectorAuthorities.revocationList(of: [values.serialNumber], by: VectorAuthorities.intermediate())
-        ]
-      }
-      .notAcceptable(
-        .certificateRevoked, "certificate.revoked",
-        because: "the attestation certificate was revoked; its issuer's certificate is missing"),
-      RegistrationScenario(
-        "attestation-trust/revoked-and-left-out", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed)
-      )
-      .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in
-        settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
-      }
-      .notAcceptable(
-        .certificateRevoked, "certificate.issuer-omitted",
-        because: "the intermediate authority's certificate is missing and could be the one that was revoked"),
-      RegistrationScenario(
-        "attestation-trust/revoked-and-left-out-and-known", .packed(.es256, .intermediate),
-        .intermediateLeftOut(in: .packed)
-      )
-      .accepting([.unanchored]) { (settings, _) throws(PasskeyCryptoError) in
-        settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
-        settings.knownAuthorities = try VectorAuthorities.intermediate().path
-      }
-      .notAcceptable(
-        .certificateRevoked, "certificate.revoked",
-        because: "the intermediate authority's certificate is missing; the relying party knows it, and it was revoked"),
-      RegistrationScenario(
-        "attestation-trust/left-out-and-known", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed)
-      )
-      .configuring { (settings) throws(PasskeyCryptoError) in
-        settings.knownAuthorities = try VectorAuthorities.intermediate().path
-      },
-      RegistrationScenario("attestation-trust/revoked-with-a-new-key", .packed(.es256, .intermediate))
-        .withDecoy()
-        .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
-          settings.revocationLists = [
-            try VectorAuthorities.revocationList(
-              of: [values.serialNumber], by: VectorAuthorities.intermediate(),
-              signedBy: CertificateIssuer(
-                name: VectorAuthorities.intermediate().name, key: ScenarioValues.key(of: "Decoy")))
-          ]
-        }
-        .notAcceptable(
-          .certificateRevoked, "certificate.revoked",
+        .revoked(
           because: "the attestation certificate was revoked; its issuer signed the revocation list with a new key"),
-      RegistrationScenario("attestation-trust/revoked-and-no-anchors", .packed())
+      belowRoot("revoked-and-no-anchors")
         .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
           settings.trustAnchors = nil
-          settings.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
+          try settings.revoke(values.serialNumber)
         }
-        .notAcceptable(
-          .certificateRevoked, "certificate.revoked",
-          because: "the attestation certificate was revoked, and no anchors are configured"),
-      RegistrationScenario("attestation-trust/revoked-and-expired", .packed(), .certificateExpired)
+        .revoked(because: "the attestation certificate was revoked, and no anchors are configured"),
+      belowRoot("revoked-and-expired", .certificateExpired)
         .accepting([.unanchored]) { (settings, values) throws(PasskeyCryptoError) in
-          settings.revocationLists = [try VectorAuthorities.revocationList(of: [values.serialNumber])]
+          try settings.revoke(values.serialNumber)
         }
-        .notAcceptable(
-          .certificateRevoked, "certificate.revoked",
-          because: "the attestation certificate was revoked, and has expired"),
-      RegistrationScenario(
-        "attestation-trust/revoked-member-of-a-compound", .compound([.packed(.es256, .intermediate), .none])
-      )
-      .withDecoy()
-      .accepting([.none, .unanchored]) { (settings, _) throws(PasskeyCryptoError) in
-        settings.policy.compound = .any
-        settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
-      }
-      .notAcceptable(
-        .certificateRevoked, "certificate.revoked",
-        because: "a member has a revoked certificate behind a decoy, which outweighs a valid member"),
+        .revoked(because: "the attestation certificate was revoked, and has expired"),
+      belowRoot("revoked-member-of-a-compound", by: .compound([.packed(.es256, .intermediate), .none]))
+        .withDecoy()
+        .accepting([.none, .unanchored]) { (settings, _) throws(PasskeyCryptoError) in
+          settings.policy.compound = .any
+          try settings.revokeIntermediate()
+        }
+        .revoked(because: "a member has a revoked certificate behind a decoy, which outweighs a valid member"),
     ]
   }
 
   /// Google's status lists.
   static var statusLists: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-android-key/not-on-the-status-list", .androidKey)
+      AndroidKeyScenarios.androidKey("not-on-the-status-list")
         .accepting(nil) { (settings, _) in settings.statusLists = [statusList("abc", "REVOKED")] },
-      RegistrationScenario("attestation-android-key/on-the-status-list", .androidKey)
+      AndroidKeyScenarios.androidKey("on-the-status-list")
         .accepting([.unanchored]) { (settings, values) in
           settings.statusLists = [statusList(Hex.encode(values.serialNumber), "REVOKED")]
         }
         .notAcceptable(.certificateRevoked, because: "the certificate is revoked on Google's status list"),
-      RegistrationScenario("attestation-android-key/suspended-on-the-status-list", .androidKey)
+      AndroidKeyScenarios.androidKey("suspended-on-the-status-list")
         .accepting([.unanchored]) { (settings, values) in
           settings.statusLists = [statusList(Hex.encode(values.serialNumber), "SUSPENDED")]
         }
@@ -133,7 +100,7 @@ enum RevocationScenarios {
   /// Lists of rogue authenticators.
   static var rogueLists: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/rogue", .selfSigned)
+      belowRoot("rogue", by: .selfSigned)
         .accepting(nil) { (settings, values) throws(PasskeyCryptoError) in
           settings.rogueLists = [rogueList(try values.privateScalar())]
         }
@@ -162,10 +129,22 @@ enum RevocationScenarios {
   }
 }
 
+extension CaseSettings {
+  /// Configures an authority's revocation list with one certificate; the root's by default.
+  fileprivate mutating func revoke(
+    _ serialNumber: [UInt8], by issuer: CertificateIssuer? = nil, signedBy signer: CertificateIssuer? = nil
+  ) throws(PasskeyCryptoError) {
+    revocationLists = [try VectorAuthorities.revocationList(of: [serialNumber], by: issuer, signedBy: signer)]
+  }
+
+  /// Configures the root's revocation list with the intermediate authority's certificate.
+  mutating func revokeIntermediate() throws(PasskeyCryptoError) { try revoke([2]) }
+}
+
 extension RegistrationScenario {
   /// Inserts a certificate with the intermediate authority's name and another key before the authority's.
   fileprivate func withDecoy() -> Self {
-    modifying { (draft: inout StatementDraft) throws(PasskeyCryptoError) in
+    modifying(StatementDraft.self) { (draft) throws(PasskeyCryptoError) in
       guard draft.format == .packed else { return }
       draft.certificates.insert(try VectorAuthorities.decoy(), at: 1)
     }

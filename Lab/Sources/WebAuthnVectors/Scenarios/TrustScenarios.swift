@@ -11,6 +11,8 @@ internal import WebAuthnTypes
 
 /// Trust in attestations (WebAuthn §7.1 steps 23 and 24): anchors, certificate paths (RFC 5280), metadata, policies.
 enum TrustScenarios {
+  private static let trust = RegistrationGroup("attestation-trust/", .packed())
+
   static var all: [RegistrationScenario] {
     anchors + paths + revocation + RevocationScenarios.hidden + RevocationScenarios.rogueLists + policies + metadata
       + ModelScenarios.all
@@ -18,16 +20,15 @@ enum TrustScenarios {
 
   private static var anchors: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/not-judged", .packed()).configuring { $0.trustAnchors = nil },
-      RegistrationScenario("attestation-trust/unanchored-and-acceptable", .packed(.es256, .impostor))
+      trust("not-judged").configuring { $0.trustAnchors = nil },
+      trust("unanchored-and-acceptable", by: .packed(.es256, .impostor))
         .configuring { $0.policy.attestationTrust = [.unanchored] },
-      RegistrationScenario("attestation-trust/anchor-is-the-certificate", .packed())
-        .modifying { (draft: inout StatementDraft) in draft.certificates = Array(draft.certificates.prefix(1)) },
-      RegistrationScenario("attestation-trust/no-anchors", .packed())
+      trust("anchor-is-the-certificate")
+        .modifying(StatementDraft.self) { $0.certificates = Array($0.certificates.prefix(1)) },
+      trust("no-anchors")
         .configuring { $0.trustAnchors = [] }
-        .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.unknown-authority", because: "the list of trust anchors is empty"),
-      RegistrationScenario("attestation-trust/no-anchors-and-anchored-wanted", .packed())
+        .unanchored("certificate.unknown-authority", because: "the list of trust anchors is empty"),
+      trust("no-anchors-and-anchored-wanted")
         .configuring { (settings) in
           settings.trustAnchors = nil
           settings.policy.attestationTrust = [.anchored]
@@ -38,100 +39,69 @@ enum TrustScenarios {
 
   private static var paths: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/two-intermediates", .packed(.es256, .twoIntermediates)),
-      RegistrationScenario(
-        "attestation-trust/two-intermediates-of-which-one-may-be", .packed(.es256, .twoIntermediatesExceedingPathLength)
-      )
-      .notAcceptable(
-        .unanchoredNotAcceptable, "certificate.path-too-long",
-        because: "the path length constraint of the upper intermediate authority is zero"),
-      RegistrationScenario("attestation-trust/true-as-01", .packed(.es256, .intermediateWithInvalidBoolean)),
-      RegistrationScenario("attestation-trust/issuer-in-capitals", .packed(.es256, .intermediate))
-        .modifying { (certificate: inout CertificateMaker) in certificate.issuer.capitalize() },
-      RegistrationScenario("attestation-trust/signed-over-sha-1", .packed(.es256, .intermediateSigningSHA1))
-        .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.weak-signature",
-          because: "the intermediate authority signs over SHA-1"),
-      RegistrationScenario("attestation-trust/extension-twice", .packed(), .certificateExtensionTwice)
+      trust("two-intermediates", by: .packed(.es256, .twoIntermediates)),
+      trust("two-intermediates-of-which-one-may-be", by: .packed(.es256, .twoIntermediatesExceedingPathLength))
+        .unanchored(
+          "certificate.path-too-long", because: "the path length constraint of the upper intermediate authority is zero"
+        ),
+      trust("true-as-01", by: .packed(.es256, .intermediateWithInvalidBoolean)),
+      trust("issuer-in-capitals", by: .packed(.es256, .intermediate))
+        .modifying(CertificateMaker.self) { $0.issuer.capitalize() },
+      trust("signed-over-sha-1", by: .packed(.es256, .intermediateSigningSHA1))
+        .unanchored("certificate.weak-signature", because: "the intermediate authority signs over SHA-1"),
+      trust("extension-twice", .certificateExtensionTwice)
         .refused(.malformedCertificate, "certificate.duplicate-extension"),
-      RegistrationScenario("attestation-trust/expired-and-not-judged", .packed(), .certificateExpired)
-        .configuring { $0.policy.leafDates = .expiryIgnored },
-      path("expired", .packed(), .certificateExpired, "certificate.expired"),
-      path("not-yet-valid", .packed(), .certificateNotYetValid, "certificate.not-yet-valid"),
-      path("of-another-issuer", .packed(), .certificateOfAnotherIssuer, "certificate.unknown-authority"),
-      path(
-        "intermediate-left-out", .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed),
-        "certificate.unknown-authority"),
-      path(
-        "unknown-critical-extension", .packed(), .certificateWithUnknownCriticalExtension,
-        "certificate.unhandled-critical-extension"),
-      RegistrationScenario("attestation-trust/impostor", .packed(.es256, .impostor))
-        .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.invalid-signature",
-          because: "the certificate was signed by an impostor with the root's name"),
-      RegistrationScenario(
-        "attestation-trust/intermediate-no-authority", .packed(.es256, .intermediateWithoutCAFlag)
-      )
-      .notAcceptable(
-        .unanchoredNotAcceptable, "certificate.not-an-authority",
-        because: "the intermediate certificate is not a CA certificate"),
-      RegistrationScenario(
-        "attestation-trust/intermediate-may-not-sign", .packed(.es256, .intermediateWithoutSigningUsage)
-      )
-      .notAcceptable(
-        .unanchoredNotAcceptable, "certificate.key-usage",
-        because: "the intermediate authority may not sign certificates"),
+      trust("expired-and-not-judged", .certificateExpired).configuring { $0.policy.leafDates = .expiryIgnored },
+      trust("expired", .certificateExpired).unanchored("certificate.expired"),
+      trust("not-yet-valid", .certificateNotYetValid).unanchored("certificate.not-yet-valid"),
+      trust("of-another-issuer", .certificateOfAnotherIssuer).unanchored("certificate.unknown-authority"),
+      trust("intermediate-left-out", by: .packed(.es256, .intermediate), .intermediateLeftOut(in: .packed))
+        .unanchored("certificate.unknown-authority"),
+      trust("unknown-critical-extension", .certificateWithUnknownCriticalExtension)
+        .unanchored("certificate.unhandled-critical-extension"),
+      trust("impostor", by: .packed(.es256, .impostor))
+        .unanchored(
+          "certificate.invalid-signature", because: "the certificate was signed by an impostor with the root's name"),
+      trust("intermediate-no-authority", by: .packed(.es256, .intermediateWithoutCAFlag))
+        .unanchored("certificate.not-an-authority", because: "the intermediate certificate is not a CA certificate"),
+      trust("intermediate-may-not-sign", by: .packed(.es256, .intermediateWithoutSigningUsage))
+        .unanchored("certificate.key-usage", because: "the intermediate authority may not sign certificates"),
     ]
-  }
-
-  private static func path(
-    _ name: String, _ kind: AttestationKind, _ fault: Fault, _ code: String
-  ) -> RegistrationScenario {
-    RegistrationScenario("attestation-trust/\(name)", kind, fault).notAcceptable(.unanchoredNotAcceptable, code)
   }
 
   private static var revocation: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/not-on-the-revocation-list", .packed())
+      trust("not-on-the-revocation-list")
         .configuring { (settings) throws(PasskeyCryptoError) in
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]])]
         },
-      RegistrationScenario("attestation-trust/revoked", .packed(.es256, .intermediate))
-        .configuring { (settings) throws(PasskeyCryptoError) in
-          // The intermediate authority's serial number.
-          settings.revocationLists = [try VectorAuthorities.revocationList(of: [[2]])]
-        }
-        .notAcceptable(
-          .certificateRevoked, "certificate.revoked", because: "the intermediate authority's certificate was revoked"),
-      RegistrationScenario("attestation-trust/revocation-list-expired", .packed())
+      trust("revoked", by: .packed(.es256, .intermediate))
+        .configuring { (settings) throws(PasskeyCryptoError) in try settings.revokeIntermediate() }
+        .revoked(because: "the intermediate authority's certificate was revoked"),
+      trust("revocation-list-expired")
         .configuring { (settings) throws(PasskeyCryptoError) in
           let past = ScenarioDefaults.validity.lowerBound...(ScenarioDefaults.time - .seconds(1))
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [[7, 7, 7]], validity: past)]
         }
-        .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.revocation-list-expired",
-          because: "the revocation list has expired"),
-      RegistrationScenario("attestation-trust/revocation-list-of-an-impostor", .packed())
+        .unanchored("certificate.revocation-list-expired", because: "the revocation list has expired"),
+      trust("revocation-list-of-an-impostor")
         .configuring { (settings) throws(PasskeyCryptoError) in
           let impostor = try VectorAuthorities.impostor()
           settings.revocationLists = [try VectorAuthorities.revocationList(of: [], signedBy: impostor)]
         }
-        .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.revocation-list-invalid-signature",
+        .unanchored(
+          "certificate.revocation-list-invalid-signature",
           because: "the revocation list was signed by an impostor with the root's name"),
-      RegistrationScenario("attestation-trust/revocation-unknown", .packed())
+      trust("revocation-unknown")
         .configuring { $0.policy.revocation = .required }
-        .notAcceptable(
-          .unanchoredNotAcceptable, "certificate.revocation-unknown",
-          because: "a revocation list is required, and none is configured"),
+        .unanchored("certificate.revocation-unknown", because: "a revocation list is required, and none is configured"),
     ]
   }
 
   private static var policies: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/format-acceptable", .packed())
-        .configuring { $0.policy.attestationFormats = ["packed", "tpm"] },
-      RegistrationScenario("attestation-trust/format-not-acceptable", .packed())
+      trust("format-acceptable").configuring { $0.policy.attestationFormats = ["packed", "tpm"] },
+      trust("format-not-acceptable")
         .configuring { $0.policy.attestationFormats = ["tpm"] }
         .refused(.formatNotAcceptable, because: "the relying party accepts only the format tpm"),
     ]
@@ -139,29 +109,25 @@ enum TrustScenarios {
 
   private static var metadata: [RegistrationScenario] {
     [
-      RegistrationScenario("attestation-trust/model-in-good-standing", .packed()).withMetadata(["FIDO_CERTIFIED"]),
-      RegistrationScenario("attestation-trust/model-compromised", .packed())
-        .withMetadata(["FIDO_CERTIFIED", "ATTESTATION_KEY_COMPROMISE"])
+      trust("model-in-good-standing").withMetadata(["FIDO_CERTIFIED"]),
+      trust("model-compromised").withMetadata(["FIDO_CERTIFIED", "ATTESTATION_KEY_COMPROMISE"])
         .notAcceptable(
           .authenticatorStatus, because: "the metadata report a compromise of the model's attestation key"),
-      RegistrationScenario("attestation-trust/web-authority-for-safetynet", .androidSafetyNet())
+      trust("web-authority-for-safetynet", by: .androidSafetyNet())
         .asGooglePlayServices
         .withMetadata(["FIDO_CERTIFIED"], of: googlePlayServices),
-      RegistrationScenario("attestation-trust/web-authority-for-packed", .packed())
+      trust("web-authority-for-packed")
         .asGooglePlayServices
         .withMetadata(["FIDO_CERTIFIED"], of: googlePlayServices)
         .notAcceptable(
           .unanchoredNotAcceptable, because: "the metadata list the root for SafetyNet, but the statement is packed"),
-      RegistrationScenario("attestation-trust/model-of-another-format", .tpm())
-        .withMetadata(["FIDO_CERTIFIED"])
+      trust("model-of-another-format", by: .tpm()).withMetadata(["FIDO_CERTIFIED"])
         .notAcceptable(
           .unanchoredNotAcceptable,
           because: "the metadata list the model for packed attestation, but the statement is a TPM's"),
-      RegistrationScenario("attestation-trust/root-compromised", .packed())
-        .withMetadata(["ATTESTATION_KEY_COMPROMISE"], reportsRoot: true)
+      trust("root-compromised").withMetadata(["ATTESTATION_KEY_COMPROMISE"], reportsRoot: true)
         .notAcceptable(.authenticatorStatus, because: "the metadata report a compromise of the model's root"),
-      RegistrationScenario("attestation-trust/model-revoked", .packed())
-        .withMetadata(["REVOKED"])
+      trust("model-revoked").withMetadata(["REVOKED"])
         .notAcceptable(.authenticatorStatus, because: "the metadata report the model as revoked"),
     ]
   }
@@ -180,10 +146,10 @@ private let googlePlayServices = AAGUID(uuid: "b93fd961-f2e6-462f-b122-82002247d
 extension RegistrationScenario {
   /// The scenario with the AAGUID of Google Play services, and without an AAGUID in the certificate.
   fileprivate var asGooglePlayServices: Self {
-    modifying { (data: inout AuthenticatorDataDraft) in
+    modifying(AuthenticatorDataDraft.self) { (data) in
       if let googlePlayServices { data.credential?.aaguid = googlePlayServices }
     }
-    .modifying { (certificate: inout CertificateMaker) in
+    .modifying(CertificateMaker.self) { (certificate) in
       certificate.extensions.removeAll { $0.identifier == CertificateExtension.authenticatorModel(.zero).identifier }
     }
   }

@@ -96,6 +96,8 @@ extension Fault {
 
   // MARK: The attestation object
 
+  private static let attestationObject = FaultStage<AttestationObjectBytes>()
+
   static let formatUnknown = member("fmt", "the format is unknown", "unheard-of")
   static let formatMissing = member("fmt", "the attestation object has no format", nil)
   static let formatNotText = member("fmt", "the format is a number", 1)
@@ -103,17 +105,13 @@ extension Fault {
   static let statementMissing = member("attStmt", "the attestation object has no statement", nil)
   static let authenticatorDataMissing = member("authData", "the attestation object has no authenticator data", nil)
   static let authenticatorDataNotBytes = member("authData", "the authenticator data are a text string", "authData")
-  static let attestationObjectCut = Fault("the attestation object is truncated") {
-    (draft: inout AttestationObjectBytes) in draft.bytes.removeLast()
+  static let attestationObjectCut = attestationObject("the attestation object is truncated") { $0.bytes.removeLast() }
+  static let attestationObjectTrailing = attestationObject("a byte follows the attestation object") {
+    $0.bytes.append(0)
   }
-  static let attestationObjectTrailing = Fault("a byte follows the attestation object") {
-    (draft: inout AttestationObjectBytes) in draft.bytes.append(0)
-  }
-  static let attestationObjectEmpty = Fault("the attestation object is empty") {
-    (draft: inout AttestationObjectBytes) in draft.bytes = []
-  }
-  static let attestationObjectNotAMap = Fault("the attestation object is an array") {
-    (draft: inout AttestationObjectBytes) in draft.bytes = [0x81] + draft.bytes
+  static let attestationObjectEmpty = attestationObject("the attestation object is empty") { $0.bytes = [] }
+  static let attestationObjectNotAMap = attestationObject("the attestation object is an array") {
+    $0.bytes = [0x81] + $0.bytes
   }
 
   private static func member(_ key: CBORKey, _ name: String, _ value: CBORTree?) -> Fault {

@@ -8,52 +8,51 @@ internal import WebAuthnTypes
 // Faults in authenticator data (WebAuthn §6.1).
 
 extension Fault {
+  private static let authenticatorData = FaultStage<AuthenticatorDataDraft>()
+  private static let authenticatorDataBytes = FaultStage<AuthenticatorDataBytes>()
+
   // MARK: The parts
 
-  static let relyingPartyOfAnotherSite = Fault("the RP ID hash is that of another site") {
-    (draft: inout AuthenticatorDataDraft) in
-    draft.relyingPartyIDHash = Digest.sha256([UInt8]("raxx.example".utf8)[...])
+  static let relyingPartyOfAnotherSite = authenticatorData("the RP ID hash is that of another site") {
+    $0.relyingPartyIDHash = Digest.sha256([UInt8]("raxx.example".utf8)[...])
   }
-  static let relyingPartyIsTheOrigin = Fault("the RP ID hash is the hash of the origin") {
-    (draft: inout AuthenticatorDataDraft) in
-    draft.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app".utf8)[...])
+  static let relyingPartyIsTheOrigin = authenticatorData("the RP ID hash is the hash of the origin") {
+    $0.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app".utf8)[...])
   }
-  static let userNotPresent = Fault("the flag UP is not set") { (draft: inout AuthenticatorDataDraft) in
-    draft.flags.remove(.userPresent)
-  }
-  static let userNotVerified = Fault("the flag UV is not set") {
-    (draft: inout AuthenticatorDataDraft) in draft.flags.remove(.userVerified)
-  }
-  static let backedUpWithoutEligibility = Fault("the flag BS is set without BE") {
-    (draft: inout AuthenticatorDataDraft) in
+  static let userNotPresent = authenticatorData("the flag UP is not set") { $0.flags.remove(.userPresent) }
+  static let userNotVerified = authenticatorData("the flag UV is not set") { $0.flags.remove(.userVerified) }
+  static let backedUpWithoutEligibility = authenticatorData("the flag BS is set without BE") { (draft) in
     draft.flags.remove(.backupEligible)
     draft.flags.insert(.backedUp)
   }
-  static let backupEligibilityGained = Fault("the flag BE is set, and the stored credential is not eligible for backup")
-  {
-    (draft: inout AuthenticatorDataDraft) in draft.flags.insert(.backupEligible)
+  static let backupEligibilityGained = authenticatorData(
+    "the flag BE is set, and the stored credential is not eligible for backup"
+  ) {
+    $0.flags.insert(.backupEligible)
   }
-  static let credentialLeftOut = Fault("the authenticator data have no attested credential data") {
-    (draft: inout AuthenticatorDataDraft) in draft.credential = nil
+  static let credentialLeftOut = authenticatorData("the authenticator data have no attested credential data") {
+    $0.credential = nil
   }
-  static let credentialIDOfAnother = Fault("the authenticator data have another credential ID") {
-    (draft: inout AuthenticatorDataDraft) in draft.credential?.id = [UInt8](repeating: 0xc1, count: 32)
+  static let credentialIDOfAnother = authenticatorData("the authenticator data have another credential ID") {
+    $0.credential?.id = [UInt8](repeating: 0xc1, count: 32)
   }
-  static let credentialIDTooLong = Fault("the credential ID has 1024 bytes") { (draft: inout AuthenticatorDataDraft) in
-    draft.credential?.id = [UInt8](repeating: 0xc1, count: CredentialID.maximumByteCount + 1)
+  static let credentialIDTooLong = authenticatorData("the credential ID has 1024 bytes") {
+    $0.credential?.id = [UInt8](repeating: 0xc1, count: CredentialID.maximumByteCount + 1)
   }
-  static let extensionsUnrequested = Fault("the authenticator has an output of an extension that was not requested") {
-    (draft: inout AuthenticatorDataDraft) in draft.extensions = ["credProtect": 2]
+  static let extensionsUnrequested = authenticatorData(
+    "the authenticator has an output of an extension that was not requested"
+  ) {
+    $0.extensions = ["credProtect": 2]
   }
-  static let extensionsNotAMap = Fault("the extension outputs are an array") { (draft: inout AuthenticatorDataDraft) in
-    draft.extensions = ["credProtect", 2]
+  static let extensionsNotAMap = authenticatorData("the extension outputs are an array") {
+    $0.extensions = ["credProtect", 2]
   }
   static let signCountStandsStill = signCount(5, "the signature counter is unchanged")
   static let signCountGoesBack = signCount(4, "the signature counter decreased")
   static let signCountReturnsToZero = signCount(0, "the signature counter was reset to zero")
 
   private static func signCount(_ count: UInt32, _ name: String) -> Fault {
-    Fault(name) { (draft: inout AuthenticatorDataDraft) in draft.signCount = count }
+    authenticatorData(name) { $0.signCount = count }
   }
 
   // MARK: The credential's public key
@@ -70,9 +69,7 @@ extension Fault {
   static let keyModulusTooShort = key(
     "the modulus has 1024 bits", -1, .bytes([0x80] + [UInt8](repeating: 1, count: 127)))
   static let keyExponentEven = key("the public exponent is even", -2, .bytes([1, 0, 0]))
-  static let keyNotAMap = Fault("the key is an array") { (draft: inout AuthenticatorDataDraft) in
-    draft.credential?.publicKey = [1, 2, 3]
-  }
+  static let keyNotAMap = authenticatorData("the key is an array") { $0.credential?.publicKey = [1, 2, 3] }
   /// An Ed25519 key whose alg parameter names ECDSA.
   static let keyAsEC2 = key("the key's type is not that of its algorithm", 3, -7)
   static let keyOfSmallOrder = edwardsPoint("the key is a point of small order", neutralPoint)
@@ -84,12 +81,9 @@ extension Fault {
       ? [0xee] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
       : [UInt8](repeating: 0, count: 28) + [UInt8](repeating: 0xff, count: 28) + [0]
   }
-  static let keyOffItsCurve = Fault("the point is not on its curve") { (draft: inout AuthenticatorDataDraft) in
-    guard let key = draft.credential?.publicKey, case .map(var members) = key, case .bytes(var y)? = members[-3],
-      let last = y.popLast()
-    else { return }
-    members[-3] = .bytes(y + [last ^ 1])
-    draft.credential?.publicKey = .map(members)
+  static let keyOffItsCurve = key("the point is not on its curve") { (parameters) in
+    guard case .bytes(var y)? = parameters[-3], let last = y.popLast() else { return }
+    parameters[-3] = .bytes(y + [last ^ 1])
   }
 
   /// Returns the neutral point of an Edwards curve, y = 1, whose order is 1.
@@ -99,36 +93,38 @@ extension Fault {
 
   /// Replaces the point of an Edwards key.
   private static func edwardsPoint(_ name: String, _ point: @escaping @Sendable (Int) -> [UInt8]) -> Fault {
-    Fault(name) { (draft: inout AuthenticatorDataDraft) in
-      guard let key = draft.credential?.publicKey, case .map(var members) = key, case .bytes(let x)? = members[-2]
-      else { return }
-      members[-2] = .bytes(point(x.count))
-      draft.credential?.publicKey = .map(members)
+    key(name) { (parameters) in
+      if case .bytes(let x)? = parameters[-2] { parameters[-2] = .bytes(point(x.count)) }
     }
   }
 
   /// Replaces or removes a parameter of the key.
   private static func key(_ name: String, _ label: CBORKey, _ value: CBORTree?) -> Fault {
-    Fault(name) { (draft: inout AuthenticatorDataDraft) in
-      guard let key = draft.credential?.publicKey, case .map(var members) = key else { return }
-      members[label] = value
-      draft.credential?.publicKey = .map(members)
+    key(name) { $0[label] = value }
+  }
+
+  private static func key(
+    _ name: String, _ corrupt: @escaping @Sendable (inout [CBORKey: CBORTree]) -> Void
+  ) -> Fault {
+    authenticatorData(name) { (draft) in
+      guard case .map(var parameters)? = draft.credential?.publicKey else { return }
+      corrupt(&parameters)
+      draft.credential?.publicKey = .map(parameters)
     }
   }
 
   // MARK: The bytes
 
-  static let authenticatorDataCut = Fault("the authenticator data are truncated") {
-    (draft: inout AuthenticatorDataBytes) in draft.bytes = Array(draft.bytes.prefix(36))
+  static let authenticatorDataCut = authenticatorDataBytes("the authenticator data are truncated") {
+    $0.bytes = Array($0.bytes.prefix(36))
   }
-  static let authenticatorDataTrailing = Fault("a byte follows the authenticator data") {
-    (draft: inout AuthenticatorDataBytes) in draft.bytes.append(0)
+  static let authenticatorDataTrailing = authenticatorDataBytes("a byte follows the authenticator data") {
+    $0.bytes.append(0)
   }
-  static let authenticatorDataKeyCut = Fault("the key is truncated") { (draft: inout AuthenticatorDataBytes) in
-    draft.bytes.removeLast()
-  }
-  static let authenticatorDataWithoutExtensions = Fault("the flag ED is set, but the extension outputs are missing") {
-    (draft: inout AuthenticatorDataBytes) in
+  static let authenticatorDataKeyCut = authenticatorDataBytes("the key is truncated") { $0.bytes.removeLast() }
+  static let authenticatorDataWithoutExtensions = authenticatorDataBytes(
+    "the flag ED is set, but the extension outputs are missing"
+  ) { (draft) in
     guard draft.bytes.count > 32 else { return }
     draft.bytes[32] |= AuthenticatorFlags.extensionData.rawValue
   }

@@ -8,90 +8,76 @@ internal import WebAuthnTypes
 // Faults in attestation statements of single formats (WebAuthn §8.3, §8.4, §8.5, §8.9).
 
 extension Fault {
+  private static let tpm = FaultStage<TPMCertification>()
+  private static let androidKey = FaultStage<AndroidKeyDescription>()
+  private static let safetyNet = FaultStage<SafetyNetResponse>()
+
   // MARK: tpm
 
-  static let tpmOfVersion1 = Fault("the TPM version is 1.2") { (draft: inout TPMCertification) in
-    draft.version = "1.2"
+  static let tpmOfVersion1 = tpm("the TPM version is 1.2") { $0.version = "1.2" }
+  static let tpmMagic = tpm("certInfo does not begin with TPM_GENERATED_VALUE") { $0.magic = 0xff54_4348 }
+  static let tpmQuote = tpm("certInfo is a quote, not a key certification") { $0.structureType = 0x8018 }
+  package static let tpmExtraData = tpm("certInfo is from another ceremony") {
+    $0.extraData = [UInt8](repeating: 0xc4, count: $0.extraData.count)
   }
-  static let tpmMagic = Fault("certInfo does not begin with TPM_GENERATED_VALUE") {
-    (draft: inout TPMCertification) in draft.magic = 0xff54_4348
+  static let tpmName = tpm("certInfo certifies another key") {
+    $0.name = [0x00, 0x0b] + [UInt8](repeating: 0xc4, count: 32)
   }
-  static let tpmQuote = Fault("certInfo is a quote, not a key certification") { (draft: inout TPMCertification) in
-    draft.structureType = 0x8018
+  static let tpmClockCut = tpm("certInfo is truncated in the clock") { $0.clockInfo.removeLast() }
+  static let tpmPublicAreaCut = tpm("pubArea is truncated") { $0.publicArea.removeLast() }
+  static let tpmPublicAreaOfUnknownType = tpm("the type of pubArea is unknown") {
+    $0.publicArea.replaceSubrange(..<2, with: [0x00, 0x08])
   }
-  package static let tpmExtraData = Fault("certInfo is from another ceremony") { (draft: inout TPMCertification) in
-    draft.extraData = [UInt8](repeating: 0xc4, count: draft.extraData.count)
+  static let tpmPublicAreaOfUnknownHash = tpm("the name algorithm of pubArea is unknown") {
+    $0.publicArea.replaceSubrange(2..<4, with: [0x00, 0x12])
   }
-  static let tpmName = Fault("certInfo certifies another key") { (draft: inout TPMCertification) in
-    draft.name = [0x00, 0x0b] + [UInt8](repeating: 0xc4, count: 32)
-  }
-  static let tpmClockCut = Fault("certInfo is truncated in the clock") { (draft: inout TPMCertification) in
-    draft.clockInfo.removeLast()
-  }
-  static let tpmPublicAreaCut = Fault("pubArea is truncated") { (draft: inout TPMCertification) in
-    draft.publicArea.removeLast()
-  }
-  static let tpmPublicAreaOfUnknownType = Fault("the type of pubArea is unknown") { (draft: inout TPMCertification) in
-    draft.publicArea.replaceSubrange(..<2, with: [0x00, 0x08])
-  }
-  static let tpmPublicAreaOfUnknownHash = Fault("the name algorithm of pubArea is unknown") {
-    (draft: inout TPMCertification) in draft.publicArea.replaceSubrange(2..<4, with: [0x00, 0x12])
-  }
-  package static let tpmPublicAreaOfAnotherKey = Fault("pubArea is that of another key") {
-    (draft: inout TPMCertification) in
+  package static let tpmPublicAreaOfAnotherKey = tpm("pubArea is that of another key") { (draft) in
     if let last = draft.publicArea.popLast() { draft.publicArea.append(last ^ 1) }
   }
 
   // MARK: android-key
 
-  package static let androidChallenge = Fault("the challenge of the key description is that of another ceremony") {
-    (draft: inout AndroidKeyDescription) in draft.attestationChallenge = [UInt8](repeating: 0xc4, count: 32)
+  package static let androidChallenge = androidKey("the challenge of the key description is that of another ceremony") {
+    $0.attestationChallenge = [UInt8](repeating: 0xc4, count: 32)
   }
-  static let androidAllApplications = Fault("every application may use the key") {
-    (draft: inout AndroidKeyDescription) in draft.trustedEnvironmentEnforced.allApplications = true
+  static let androidAllApplications = androidKey("every application may use the key") {
+    $0.trustedEnvironmentEnforced.allApplications = true
   }
-  static let androidAllApplicationsInSoftware = Fault("every application may use the key, according to software") {
-    (draft: inout AndroidKeyDescription) in draft.softwareEnforced.allApplications = true
+  static let androidAllApplicationsInSoftware = androidKey("every application may use the key, according to software") {
+    $0.softwareEnforced.allApplications = true
   }
-  static let androidKeyImported = Fault("the key was imported") { (draft: inout AndroidKeyDescription) in
-    draft.trustedEnvironmentEnforced.origin = .imported
+  static let androidKeyImported = androidKey("the key was imported") {
+    $0.trustedEnvironmentEnforced.origin = .imported
   }
-  static let androidOriginMissing = Fault("the key description has no origin") {
-    (draft: inout AndroidKeyDescription) in draft.trustedEnvironmentEnforced.origin = nil
+  static let androidOriginMissing = androidKey("the key description has no origin") {
+    $0.trustedEnvironmentEnforced.origin = nil
   }
-  static let androidOriginsDisagree = Fault("the origins of software and hardware differ") {
-    (draft: inout AndroidKeyDescription) in draft.softwareEnforced.origin = .derived
+  static let androidOriginsDisagree = androidKey("the origins of software and hardware differ") {
+    $0.softwareEnforced.origin = .derived
   }
-  static let androidKeyVerifies = Fault("the purpose of the key is verification") {
-    (draft: inout AndroidKeyDescription) in
-    draft.trustedEnvironmentEnforced.purposes = [.verify]
+  static let androidKeyVerifies = androidKey("the purpose of the key is verification") {
+    $0.trustedEnvironmentEnforced.purposes = [.verify]
   }
-  static let androidKeyEncrypts = Fault("the purposes of the key are signing and encryption") {
-    (draft: inout AndroidKeyDescription) in draft.trustedEnvironmentEnforced.purposes = [.sign, .encrypt]
+  static let androidKeyEncrypts = androidKey("the purposes of the key are signing and encryption") {
+    $0.trustedEnvironmentEnforced.purposes = [.sign, .encrypt]
   }
-  static let androidPurposeMissing = Fault("the key description has no purpose") {
-    (draft: inout AndroidKeyDescription) in draft.trustedEnvironmentEnforced.purposes = []
+  static let androidPurposeMissing = androidKey("the key description has no purpose") {
+    $0.trustedEnvironmentEnforced.purposes = []
   }
 
   // MARK: android-safetynet
 
-  package static let safetyNetNonce = Fault("the nonce of the SafetyNet response is that of another ceremony") {
-    (draft: inout SafetyNetResponse) in
-    draft.nonce = [UInt8](repeating: 0xc4, count: 32)
+  package static let safetyNetNonce = safetyNet("the nonce of the SafetyNet response is that of another ceremony") {
+    $0.nonce = [UInt8](repeating: 0xc4, count: 32)
   }
-  package static let safetyNetProfile = Fault("ctsProfileMatch is false") {
-    (draft: inout SafetyNetResponse) in draft.matchesProfile = false
+  package static let safetyNetProfile = safetyNet("ctsProfileMatch is false") { $0.matchesProfile = false }
+  static let safetyNetTooOld = safetyNet("the SafetyNet response is two minutes old") {
+    $0.time = $0.time - .seconds(120)
   }
-  static let safetyNetTooOld = Fault("the SafetyNet response is two minutes old") { (draft: inout SafetyNetResponse) in
-    draft.time = draft.time - .seconds(120)
+  static let safetyNetInFuture = safetyNet("the SafetyNet response is from two minutes in the future") {
+    $0.time = $0.time + .seconds(120)
   }
-  static let safetyNetInFuture = Fault("the SafetyNet response is from two minutes in the future") {
-    (draft: inout SafetyNetResponse) in
-    draft.time = draft.time + .seconds(120)
-  }
-  static let safetyNetVersionEmpty = Fault("the SafetyNet version is empty") { (draft: inout SafetyNetResponse) in
-    draft.version = ""
-  }
+  static let safetyNetVersionEmpty = safetyNet("the SafetyNet version is empty") { $0.version = "" }
   static let safetyNetResponseCut = statement("the SafetyNet response has two parts, not three", .androidSafetyNet) {
     (draft) in
     guard case .bytes(let token)? = draft["response"], let dot = token.lastIndex(of: UInt8(ascii: ".")) else { return }

@@ -12,9 +12,8 @@ package protocol Draft: Sendable {}
 /// the changed draft, so signatures cover it, and the fault is the only error of the ceremony.
 ///
 /// ```swift
-/// let fault = Fault("the origin has another port") { (draft: inout ClientDataDraft) in
-///   draft.origin += ":8443"
-/// }
+/// let clientData = FaultStage<ClientDataDraft>()
+/// let fault = clientData("the origin is missing") { $0.origin = nil }
 /// ```
 package struct Fault: Sendable {
   /// The error in English, a clause without a full stop.
@@ -39,6 +38,15 @@ package struct Fault: Sendable {
 
   fileprivate func corrupted<Stage: Draft>(_ draft: Stage) throws(PasskeyCryptoError) -> Stage {
     try corrupt(draft) as? Stage ?? draft
+  }
+}
+
+/// The faults of one stage. Called with a name and a change of the stage's draft, it makes one.
+struct FaultStage<Stage: Draft>: Sendable {
+  func callAsFunction(
+    _ name: String, _ corrupt: @escaping @Sendable (inout Stage) throws(PasskeyCryptoError) -> Void
+  ) -> Fault {
+    Fault(name, corrupt)
   }
 }
 

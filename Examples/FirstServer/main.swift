@@ -20,11 +20,11 @@ for number in [SIGTERM, SIGINT] { signal(number) { (_) in isStopping.store(true,
 let relyingParty = try RelyingParty(
   id: RelyingPartyID("localhost"), name: "First server", origins: [WebOrigin("http://localhost:8080")])
 
-// The service. MemoryStorage forgets everything when the program ends: use SQLiteStorage.open("accounts.sqlite"),
+// The service. This store is deleted when the program ends: use SQLiteStorage.open("accounts.sqlite"),
 // and keep the 32 bytes of the secret in a file as long as the accounts.
 let secret = try RandomSource.system.secret(32)
 let service = try AuthService(
-  relyingParty: relyingParty, storage: MemoryStorage(),
+  relyingParty: relyingParty, storage: SQLiteStorage.temporary(),
   decoys: DecoyCredentials(key: secret, for: relyingParty.id))
 try await service.claimStore()
 

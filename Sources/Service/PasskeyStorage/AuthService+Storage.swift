@@ -20,16 +20,6 @@ extension AuthService {
   ) throws(ServiceError) {
     try self.init(relyingParty: relyingParty, storage: storage as any Storage, decoys: decoys, policy: policy)
   }
-
-  /// Creates a service that forgets its state when the program ends, for tests and first tries.
-  ///
-  /// - Throws: `service.configuration-invalid` if a setting of the policy is invalid or contradicts the relying party's.
-  public init(
-    relyingParty: RelyingParty, storage: MemoryStorage, decoys: DecoyCredentials,
-    policy: ServicePolicy = ServicePolicy()
-  ) throws(ServiceError) {
-    try self.init(relyingParty: relyingParty, storage: storage as any Storage, decoys: decoys, policy: policy)
-  }
 }
 
 extension DatabaseStorage {

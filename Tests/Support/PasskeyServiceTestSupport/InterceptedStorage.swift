@@ -7,21 +7,21 @@ package import PasskeyStorage
 internal import PasskeySystem
 package import WebAuthnTypes
 
-/// A store in memory that can fail on demand, and can run a concurrent change between a verification and its commit.
+/// A store that can fail on demand, and can run a concurrent change between a verification and its commit.
 package final class InterceptedStorage: Sendable {
-  let storage: MemoryStorage
+  let storage: DatabaseStorage
   private let state = Locked(State())
 
   private struct State: Sendable {
     var error: StorageError?
     var failingCall: String?
-    var interference: (@Sendable (MemoryStorage) async -> Void)?
+    var interference: (@Sendable (DatabaseStorage) async -> Void)?
     var alteration: (@Sendable (inout Account) -> Void)?
     var calls: [String] = []
     var starts: [EmailCeremonyStart] = []
   }
 
-  package init(_ storage: MemoryStorage) {
+  package init(_ storage: DatabaseStorage) {
     self.storage = storage
   }
 
@@ -34,7 +34,7 @@ package final class InterceptedStorage: Sendable {
   }
 
   /// Runs this before it writes a sign-in, a confirmation, an administrator's change or decoys; nil ends that.
-  package func beforeCommit(_ body: (@Sendable (MemoryStorage) async -> Void)?) {
+  package func beforeCommit(_ body: (@Sendable (DatabaseStorage) async -> Void)?) {
     state.withLock { $0.interference = body }
   }
 
@@ -54,7 +54,7 @@ package final class InterceptedStorage: Sendable {
   /// The email ceremonies that were begun.
   package var starts: [EmailCeremonyStart] { state.withLock { $0.starts } }
 
-  func intercepted(_ call: String = #function) throws(StorageError) -> MemoryStorage {
+  func intercepted(_ call: String = #function) throws(StorageError) -> DatabaseStorage {
     let error = state.withLock { (state) in
       let name = String(call.prefix { $0 != "(" })
       state.calls.append(name)

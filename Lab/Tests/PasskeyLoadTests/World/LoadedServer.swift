@@ -14,7 +14,7 @@ import WebAuthnTypes
 
 @testable import PasskeyLoad
 
-/// The project's own server in this process, with a store in memory.
+/// The project's own server in this process, with a store of its own.
 final class LoadedServer: Sendable {
   private let count = Locked(0)
   private let profile: ServiceProfile
@@ -28,7 +28,7 @@ final class LoadedServer: Sendable {
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]),
-      storage: MemoryStorage(),
+      storage: try SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: profile.servicePolicy)
     var limits = EndpointLimits()

@@ -163,10 +163,13 @@ struct OpenStore: Sendable {
     }
   }
 
-  /// Throws unless a service accepts the settings. Uses an in-memory store, because the database must not be opened.
+  /// Throws unless a service accepts the settings. Does not open the database.
   static func validate(_ configuration: ServerConfiguration) throws(CommandFailure) {
-    _ = try service(
-      configuration, MemoryStorage(), SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)))
+    do throws(ServiceError) {
+      try configuration.policy.require(fitting: configuration.relyingParty.policy)
+    } catch {
+      throw incompatible("\(error)")
+    }
   }
 
   private static func incompatible(_ error: any Error) -> CommandFailure {

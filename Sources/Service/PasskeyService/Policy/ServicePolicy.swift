@@ -75,6 +75,20 @@ public struct ServicePolicy: Hashable, Sendable {
   /// Creates the default policy: open sign-up, sessions of 15 minutes, and suspicious signals are only reported.
   public init() {}
 
+  /// Throws `service.configuration-invalid` if a setting is invalid or contradicts the relying party's.
+  package func require(fitting ceremonies: CeremonyPolicy) throws(ServiceError) {
+    if let fault { throw ServiceError(.configurationInvalid, fault) }
+    // If the relying party itself refuses the assertion, the service gets no signal and cannot disable the passkey.
+    if cloneSignal == .disable, ceremonies.signCount == .refuse {
+      throw ServiceError(
+        .configurationInvalid, "the clone policy 'disable' requires a relying party that reports signature counters")
+    }
+    if backupSignal == .disable, ceremonies.backupEligibilityChange == .refuse {
+      throw ServiceError(
+        .configurationInvalid, "the backup policy 'disable' requires a relying party that reports backup eligibility")
+    }
+  }
+
   /// A description of the first invalid setting; nil if the policy is valid.
   var fault: String? {
     let durations = [

@@ -17,8 +17,7 @@ extension AuthService {
   ///     transaction. If it throws, nothing is committed, and the confirmation is not spent.
   /// - Returns: The value of the body.
   /// - Throws: `step-up.required` without a token, `step-up.grant-refused` if the confirmation is spent, expired, or for
-  ///   another action or session; `service.configuration-invalid` if the store is in memory; or a storage code, also of the
-  ///   body.
+  ///   another action or session; or a storage code, also of the body.
   public func perform<Value: Sendable>(
     _ confirmation: PresentedConfirmation?, by session: AuthenticatedSession, in context: CallContext,
     _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> Value
@@ -42,7 +41,7 @@ extension AuthService {
   /// - Parameter body: The statements. They can run more than once, if the transaction is retried. If it throws, nothing is
   ///   committed.
   /// - Returns: The value of the body.
-  /// - Throws: `service.configuration-invalid` if the store is in memory; or a storage code, also of the body.
+  /// - Throws: A storage code, also of the body.
   public func transact<Value: Sendable>(
     _ body: @escaping @Sendable (any TransactionStatements) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value {

@@ -59,16 +59,7 @@ public struct AuthService: Sendable {
     relyingParty: RelyingParty, storage: any Storage, decoys: DecoyCredentials,
     policy: ServicePolicy = ServicePolicy(), random: RandomSource = .system
   ) throws(ServiceError) {
-    if let fault = policy.fault { throw ServiceError(.configurationInvalid, fault) }
-    // If the relying party itself refuses the assertion, the service gets no signal and cannot disable the passkey.
-    if policy.cloneSignal == .disable, relyingParty.policy.signCount == .refuse {
-      throw ServiceError(
-        .configurationInvalid, "the clone policy 'disable' requires a relying party that reports signature counters")
-    }
-    if policy.backupSignal == .disable, relyingParty.policy.backupEligibilityChange == .refuse {
-      throw ServiceError(
-        .configurationInvalid, "the backup policy 'disable' requires a relying party that reports backup eligibility")
-    }
+    try policy.require(fitting: relyingParty.policy)
     self.relyingParty = relyingParty
     current = CurrentRelyingParty(relyingParty)
     self.storage = storage

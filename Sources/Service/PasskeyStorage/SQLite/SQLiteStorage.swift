@@ -10,6 +10,9 @@ public import PasskeyService
 public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // constants only
   private let file: SQLiteDatabase
 
+  /// The folder that is deleted with a temporary store.
+  private let folder: TemporaryDatabaseFolder?
+
   /// Opens or creates a database file and migrates its schema. SQLite keeps two more files next to it while it is open.
   ///
   /// - Parameters:
@@ -35,6 +38,20 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
     return storage
   }
 
+  /// Opens a new store in a temporary folder, for tests and first tries. The folder is deleted with the last reference to
+  /// the store; a program that is killed leaves it behind. Blocks the calling thread for some milliseconds.
+  ///
+  /// - Returns: The open store.
+  /// - Throws: `storage.unavailable` if there is no folder for temporary files.
+  public static func temporary(embedded tables: EmbeddedTables = EmbeddedTables()) throws(StorageError) -> SQLiteStorage {
+    guard let folder = TemporaryDatabaseFolder() else {
+      throw StorageError(.unavailable, "no temporary folder can be created")
+    }
+    let file = try SQLiteDatabase(
+      folder.file, readerCount: 1, busyTimeout: .seconds(5), migrations: Migration.all)
+    return SQLiteStorage(file, tables, folder)
+  }
+
   /// Opens an existing database file to read it. Nothing is migrated, and writes throw `storage.read-only`.
   ///
   /// - Throws: `storage.unavailable`, `storage.foreign`, `storage.schema-newer`, or `storage.schema-older` if the file must
@@ -48,8 +65,9 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
       })
   }
 
-  private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables) {
+  private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables, _ folder: TemporaryDatabaseFolder? = nil) {
     self.file = file
+    self.folder = folder
     super.init(file, embedded: tables)
   }
 

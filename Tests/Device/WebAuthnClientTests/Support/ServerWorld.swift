@@ -11,7 +11,7 @@ import PasskeySystem
 import WebAuthnRelyingParty
 import WebAuthnTypes
 
-/// The project's own server on this machine, with a store in memory. It records the received requests.
+/// The project's own server on this machine, with a store of its own. It records the received requests.
 final class ServerWorld: Sendable {
   private let service: AuthService
   private let server: HTTPServer
@@ -33,7 +33,7 @@ final class ServerWorld: Sendable {
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]),
-      storage: MemoryStorage(),
+      storage: try SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     self.service = service

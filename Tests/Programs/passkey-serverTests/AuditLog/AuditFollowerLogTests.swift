@@ -16,7 +16,7 @@ import WebAuthnTypes
 /// The audit log of a server whose trail is a transparency log, and its files beside the secret.
 struct AuditFollowerLogTests {
   private let folder: TemporaryFolder
-  private let storage = MemoryStorage()
+  private let storage: SQLiteStorage
   private let service: AuthService
   private let files: AuditLogFiles
   private let context = CallContext(time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "r")
@@ -25,6 +25,7 @@ struct AuditFollowerLogTests {
   init() throws {
     folder = try TemporaryFolder()
     files = AuditLogFiles(secretPath: "\(folder.path)/secret")
+    storage = try SQLiteStorage.temporary()
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,

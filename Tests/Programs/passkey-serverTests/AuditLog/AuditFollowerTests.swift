@@ -16,12 +16,13 @@ import WebAuthnTypes
 /// The audit log, and the server's behavior when it cannot be written.
 struct AuditFollowerTests {
   private let folder: TemporaryFolder
-  private let storage = MemoryStorage()
+  private let storage: SQLiteStorage
   private let service: AuthService
   private var path: String { "\(folder.path)/audit.log" }
 
   init() throws {
     folder = try TemporaryFolder()
+    storage = try SQLiteStorage.temporary()
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,

@@ -18,12 +18,13 @@ import WebAuthnTypes
 
 /// The tasks that send checkpoints to witnesses over HTTP.
 struct RunningWitnessesTests {
-  private let storage = MemoryStorage()
+  private let storage: SQLiteStorage
   private let service: AuthService
   private let key: SigningKey
   private let context = CallContext(time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "r")
 
   init() throws {
+    storage = try SQLiteStorage.temporary()
     let id = try RelyingPartyID("raxx.app")
     service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,

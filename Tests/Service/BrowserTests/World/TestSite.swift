@@ -26,7 +26,8 @@ final class TestSite: Sendable {
     var origins = ["https://raxx.app"]
     /// The name of the service.
     var name = "Raxx"
-    var storage: any Storage = MemoryStorage()
+    /// The store; nil for one of its own.
+    var storage: (any Storage)?
     var pages: [String: SitePage] = [:]
     var routes: @Sendable (Endpoints) throws -> [EndpointRoute] = { _ in [] }
     /// The settings of a browser that runs for this test alone; nil for the one that tests share.
@@ -117,7 +118,7 @@ final class TestSite: Sendable {
     service = try AuthService(
       relyingParty: RelyingParty(
         id: id, name: settings.name, origins: settings.origins.map { try WebOrigin($0) }, policy: ceremonies),
-      storage: settings.storage,
+      storage: settings.storage ?? SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: SecretBytes(try RandomSource.system.bytes(32)), for: id), policy: policy)
     var limits = EndpointLimits()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))

@@ -10,9 +10,9 @@ import PasskeySystem
 import WebAuthnRelyingParty
 import WebAuthnTypes
 
-/// A service with a store in memory, a clock that stands until it is advanced, and one destination.
+/// A service with a store of its own, a clock that stands until it is advanced, and one destination.
 final class DelivererWorld: Sendable {
-  let memory = MemoryStorage()
+  let memory: DatabaseStorage
   let storage: InterceptedStorage
   let service: AuthService
   let sender: RecordingSender
@@ -22,6 +22,7 @@ final class DelivererWorld: Sendable {
   static let destination = DestinationName(rawValue: "test")
 
   init(_ sender: RecordingSender) throws {
+    memory = try SQLiteStorage.temporary()
     storage = InterceptedStorage(memory)
     self.sender = sender
     var policy = ServicePolicy()

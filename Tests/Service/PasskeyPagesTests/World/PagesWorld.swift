@@ -18,7 +18,7 @@ struct PagesWorld {
     let id = try RelyingPartyID("raxx.app")
     let service = try AuthService(
       relyingParty: RelyingParty(id: id, name: name, origins: [WebOrigin("https://raxx.app")]),
-      storage: MemoryStorage(),
+      storage: try SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     var limits = EndpointLimits()

@@ -61,7 +61,7 @@ struct ServiceArticleTests {
     policy.destinations = [NoticeDestination(DestinationName(rawValue: "mail"), events: ["email.*", "account.*"])]
     policy.contact.verification = .required
     policy.contact.recovery = .email(waiting: .seconds(72 * 3600))
-    let storage = MemoryStorage()
+    let storage = try SQLiteStorage.temporary()
     let service = try AuthService(
       relyingParty: ServiceWorld.relyingParty(), storage: storage, decoys: ServiceWorld.decoys(), policy: policy)
     let context = CallContext(time: ServiceWorld.start, requestID: "7f3a")
@@ -85,7 +85,7 @@ struct ServiceArticleTests {
     policy.identifiers.email = .optional
     policy.identifiers.handles = .uuid
     let service = try AuthService(
-      relyingParty: ServiceWorld.relyingParty(), storage: MemoryStorage(), decoys: ServiceWorld.decoys(), policy: policy
+      relyingParty: ServiceWorld.relyingParty(), storage: try SQLiteStorage.temporary(), decoys: ServiceWorld.decoys(), policy: policy
     )
     let context = CallContext(time: ServiceWorld.start, requestID: "7f3a")
     let creation = try await service.beginRegistration(AccountNames(username: Username("ada")), in: context)

@@ -11,7 +11,7 @@ import Testing
 
 /// The verification of a log with many checkpoints.
 @Suite struct AuditTrailVerifierTests {
-  private let storage: MemoryStorage
+  private let storage: DatabaseStorage
   private let key: SigningKey
   private let log: AuditLog
 

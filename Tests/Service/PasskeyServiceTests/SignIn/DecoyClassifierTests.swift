@@ -37,12 +37,13 @@ struct DecoyClassifierTests {
   /// Creates the accounts of a typical site, whose users sign in with a command line, security keys and phones, some
   /// with many passkeys.
   private static func fill(
-    _ storage: MemoryStorage, _ numbers: inout Numbers, _ accounts: Range<Int> = 0..<count
+    _ storage: DatabaseStorage, _ numbers: inout Numbers, _ accounts: Range<Int> = 0..<count
   ) async throws {
     let kinds: [(Int, [AuthenticatorTransport])] = [
       (32, [.usb]), (20, [.internal, .hybrid]), (20, [.hybrid, .internal]), (16, [.internal]), (64, [.nfc, .usb]),
       (48, []), (32, []),
     ]
+    var commits = [[RegistrationCommit]](repeating: [], count: accounts.count)
     for number in accounts {
       func bytes(_ count: Int) -> Bytes {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &numbers) }[...]
@@ -69,8 +70,19 @@ struct DecoyClassifierTests {
           owner: place == 0 ? .newAccount(account) : .account(account.handle, session: nil), passkey: passkey,
           code: nil,
           opening: nil, maximumPasskeyCount: 30, time: ServiceWorld.start, audit: [])
-        guard case .committed = try await storage.register(commit) else { throw Refused() }
+        commits[number - accounts.lowerBound].append(commit)
       }
+    }
+    // Accounts at once, so that they share commits; the passkeys of one in their order.
+    try await withThrowingTaskGroup(of: Void.self) { (group) in
+      for own in commits {
+        group.addTask {
+          for commit in own {
+            guard case .committed = try await storage.register(commit) else { throw Refused() }
+          }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 
@@ -197,7 +209,7 @@ struct DecoyClassifierTests {
     for (email, list) in zip(emails, first) { #expect(try await shown(restarted.service, email) == list) }
   }
 
-  private static func addPasskey(to account: Account, _ storage: MemoryStorage) async throws -> CredentialID {
+  private static func addPasskey(to account: Account, _ storage: DatabaseStorage) async throws -> CredentialID {
     let id = try CredentialID([UInt8](repeating: 0xab, count: 32))
     let record = CredentialRecord(
       id: id, publicKey: [UInt8](repeating: 1, count: 77), signCount: 0, uvInitialized: true, transports: [.usb],

@@ -10,9 +10,9 @@ import WebAuthnTypes
 
 @testable import PasskeyService
 
-/// A service with a store in memory, and the operations that its tests repeat.
+/// A service with a store of its own, and the operations that its tests repeat.
 struct ServiceWorld {
-  let memory: MemoryStorage
+  let memory: DatabaseStorage
   let storage: InterceptedStorage
   let service: AuthService
 
@@ -22,7 +22,7 @@ struct ServiceWorld {
   init(
     _ policy: (inout ServicePolicy) -> Void = { _ in }, ceremony: (inout CeremonyPolicy) -> Void = { _ in }
   ) throws {
-    memory = MemoryStorage()
+    memory = try SQLiteStorage.temporary()
     storage = InterceptedStorage(memory)
     var ceremonyPolicy = CeremonyPolicy()
     ceremony(&ceremonyPolicy)
@@ -122,7 +122,7 @@ func expect(
   }
 }
 
-extension MemoryStorage {
+extension DatabaseStorage {
   /// A concurrent use of a passkey, which increments its counter.
   func use(_ passkey: Passkey) async {
     guard let id = try? RandomSource.system.draw(AccountSessionID.self),
@@ -135,6 +135,6 @@ extension MemoryStorage {
     let session = AccountSession(
       id: id, user: passkey.user, credential: passkey.record.id, created: ServiceWorld.start,
       expiry: ServiceWorld.start, lastSeen: ServiceWorld.start)
-    _ = try? signIn(SignInCommit(use: use, opening: SessionOpening(session: session, token: token), audit: []))
+    _ = try? await signIn(SignInCommit(use: use, opening: SessionOpening(session: session, token: token), audit: []))
   }
 }

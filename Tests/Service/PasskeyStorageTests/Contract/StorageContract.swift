@@ -6,8 +6,8 @@ import Testing
 /// The contract of every store, as test cases. The tests of each store run them against an empty store.
 ///
 ///     @Test(arguments: StorageContract.cases)
-///     func `the memory store fulfills the contract`(of contract: StorageContract.Case) async throws {
-///       try await contract.run(on: [MemoryStorage()])
+///     func `a file fulfills the contract`(of contract: StorageContract.Case) async throws {
+///       try await contract.run(on: [SQLiteStorage.temporary()])
 ///     }
 enum StorageContract {
   /// A single requirement of the contract.

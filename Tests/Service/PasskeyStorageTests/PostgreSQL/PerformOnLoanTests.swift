@@ -115,7 +115,7 @@ extension PostgreSQLTests {
 
     @Test func `a transaction of another store is refused`() async throws {
       let world = try await World()
-      let other = try Self.service(MemoryStorage())
+      let other = try Self.service(try SQLiteStorage.temporary())
       let error = await #expect(throws: ServiceError.self) {
         try await world.perform(world.confirmation(), through: other)
       }

@@ -15,9 +15,9 @@ import WebAuthnTypes
 @testable import PasskeyHTTP
 @testable import PasskeyHTTPServer
 
-/// A server with all endpoints on a local socket, with a store in memory and a clock that the test advances.
+/// A server with all endpoints on a local socket, with a store of its own and a clock that the test advances.
 final class EndpointWorld: Sendable {
-  let storage = InterceptedStorage(MemoryStorage())
+  let storage: InterceptedStorage
   let service: AuthService
   let endpoints: Endpoints
   let metrics = MetricsRegistry()
@@ -38,6 +38,7 @@ final class EndpointWorld: Sendable {
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [EndpointRoute] = ownRoutes
   ) throws {
+    storage = InterceptedStorage(try SQLiteStorage.temporary())
     var servicePolicy = profile.servicePolicy
     var ceremonies = CeremonyPolicy()
     profile.apply(to: &ceremonies)

@@ -29,13 +29,14 @@ enum StorageContract {
     }
   }
 
-  static let cases = casesOfAnyTrail + trail + identity + auditLog + checkpoints + checkpointSweeping
+  static let cases =
+    casesOfLocks + ceremonies + erasure + credentials + signIns + sessions + renewals + stepUps + trail + sweeping
+    + refusals + identity + preferences + reverifications + pendingSessions + knownClients + auditLog + checkpoints
+    + checkpointSweeping
 
-  /// The cases that hold whether the audit trail is a chain, at whose end all transactions wait for each other, or a log.
-  static let casesOfAnyTrail =
-    ceremonies + accounts + erasure + registrations + credentials + signIns + sessions + renewals + stepUps + codes
-    + devices + sweeping + refusals + outbox + names + preferences + reverifications + pendingSessions + emails
-    + emailEffects + knownClients + races
+  /// The cases of writes that exclude each other by the names, codes and addresses that they work on. A database whose
+  /// transactions wait for each other at the end of a chain fulfills them without those locks, so they are repeated with a log.
+  static let casesOfLocks = accounts + registrations + codes + devices + names + emails + emailEffects + outbox + races
 }
 
 /// An empty store, reached through one or several connections.

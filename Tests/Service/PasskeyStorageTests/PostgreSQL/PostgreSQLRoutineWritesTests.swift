@@ -103,11 +103,11 @@ extension PostgreSQLTests {
       let loan = unsafe storages[0].borrow(own.pointer)
       _ = try await loan.transaction.transact(spending: nil, audit: [ada.draft()]) {
         (transaction) throws(StorageError) in
-        try transaction.rows("SELECT 1", [])
+        try transaction.rows("SELECT 1::bigint", [])
       }
       #expect(try await storages[1].signIn(ben.signIn()) == .opened)
       async let again = storages[1].transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
-        try transaction.rows("SELECT 2", [])
+        try transaction.rows("SELECT 2::bigint", [])
       }
       async let signIn = storages[0].signIn(ada.signIn())
       #expect(try await waits(for: "advisory", count: 2))

@@ -24,7 +24,7 @@ extension PostgreSQLTests {
       for storage in storages { await storage.close() }
     }
 
-    @Test(arguments: StorageContract.casesOfAnyTrail)
+    @Test(arguments: StorageContract.casesOfLocks)
     func `PostgreSQL with a log fulfills the contract`(of contract: StorageContract.Case) async throws {
       let storages = try await twoStorages()
       try await PostgreSQLServer.keepLog(storages)

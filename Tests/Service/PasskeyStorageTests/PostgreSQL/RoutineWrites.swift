@@ -117,7 +117,7 @@ struct RoutineWrites {
   private func statements(_ storage: PostgreSQLStorage) async throws {
     let performed = try await storage.transact(spending: grants[4], audit: [draft()]) {
       (transaction) throws(StorageError) in
-      try transaction.rows("SELECT 1", [])
+      try transaction.rows("SELECT 1::bigint", [])
     }
     #expect(performed == [[.integer(1)]])
     let own = try await OwnConnection.open()
@@ -125,7 +125,7 @@ struct RoutineWrites {
     let loan = unsafe storage.borrow(own.pointer)
     let lent = try await loan.transaction.transact(spending: grants[5], audit: [draft()]) {
       (transaction) throws(StorageError) in
-      try transaction.rows("SELECT 2", [])
+      try transaction.rows("SELECT 2::bigint", [])
     }
     #expect(lent == [[.integer(2)]])
     try await own.run("COMMIT")

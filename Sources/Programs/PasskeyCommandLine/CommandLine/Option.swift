@@ -89,7 +89,7 @@ package protocol OptionSpecification: Sendable {
   var isRepeatable: Bool { get }
   /// Whether the option prints one JSON object per line rather than one in total.
   var printsLines: Bool { get }
-  /// What the option does: one line, lower case, no full stop.
+  /// The description: one line, lower case, no full stop.
   var help: String { get }
 
   /// Checks the texts that the option has on a command line.

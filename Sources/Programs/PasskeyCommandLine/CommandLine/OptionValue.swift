@@ -5,7 +5,7 @@ package import WebAuthnTypes
 
 /// A type that the value of an option can have.
 package protocol OptionValue: Sendable {
-  /// What to write as the value.
+  /// The expected form of the value, for the hint of an error.
   static var hint: String { get }
 
   /// The allowed values; empty if they are not a fixed list.

@@ -111,7 +111,7 @@ enum RegisterCommand: ServerCommand {
     if let unkept { throw unkept }
   }
 
-  /// Returns the invitation or recovery code; `nil` if there is none.
+  /// Returns the invitation or recovery code; `nil` if none was given.
   private static func invitation(
     _ arguments: ParsedArguments, _ source: MailCodeSource
   ) throws(CommandFailure) -> String? {

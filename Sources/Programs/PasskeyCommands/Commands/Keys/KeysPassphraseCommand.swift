@@ -24,7 +24,7 @@ enum KeysPassphraseCommand: Command {
       OwnedVault.exitCodes,
     ],
     positionalCount: 0...0,
-    options: [newPassphraseFile, VaultCost.option] + VaultLocation.options + [.json, .help],
+    options: [newPassphraseFile, vaultCost] + VaultLocation.options + [.json, .help],
     examples: [.init(command: "passkey keys passphrase", meaning: "change the passphrase of the default vault")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {

@@ -47,7 +47,8 @@ struct OwnServer {
     folder = try TemporaryFolder()
     let storage: any Storage =
       kind == .raptor
-      ? try await SQLiteStorage.open(folder.path + "/raptor.sqlite", embedded: Book.tables) : SQLiteStorage.temporary()
+      ? try await SQLiteStorage.open(folder.path + "/raptor.sqlite", embedded: Book.tables)
+      : try SQLiteStorage.temporary()
     let service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin(Self.origin)]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id), policy: policy)

@@ -50,10 +50,8 @@ public final class HTTPSession: Sendable {
     return try await send(request, cookies: &cookies)
   }
 
-  /// Sends a request once and returns the reply, whatever its status.
-  ///
-  /// - Parameter cookies: Becomes the cookies after the request, even if the reply is rejected. Unchanged if the request
-  ///   was not sent, or if the cookies exceed the jar's limits.
+  /// Sends a request once and returns the reply, whatever its status. `cookies` becomes the cookies after the request,
+  /// even if the reply is rejected. It is unchanged if the request was not sent, or if they exceed the jar's limits.
   package func send(
     _ request: ServerRequest, cookies: inout CookieJar?
   ) async throws(ClientError) -> ServerReply {

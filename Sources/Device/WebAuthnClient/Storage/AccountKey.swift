@@ -4,7 +4,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 @_spi(_Unicode) internal import Swift
 
-/// Whose value a stored value is: that of one user at one server with one profile.
+/// The owner of a stored value: one user at one server with one profile.
 package struct AccountKey: Hashable, Sendable {
   private let server: ServerAddress
   private let profile: String

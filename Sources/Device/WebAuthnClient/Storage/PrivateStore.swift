@@ -114,7 +114,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
     return path
   }
 
-  /// Returns the value in a file; nil if there is none.
+  /// Returns the value in a file; nil if the file does not exist.
   fileprivate static func value(
     _ name: String, in folder: PrivateFolder, _ path: String
   ) throws(PrivateStoreError) -> Value? {

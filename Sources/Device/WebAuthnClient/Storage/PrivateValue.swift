@@ -18,7 +18,7 @@ package protocol PrivateValue: Equatable, Sendable {
   /// The value with its secrets, for a file that only its owner can read: ``encodedJSON``.
   var json: [UInt8] { get }
 
-  /// What the value is, for error messages.
+  /// The noun for the value in error messages.
   static var kind: String { get }
 
   /// The maximum length of its JSON text in bytes.
@@ -65,6 +65,6 @@ extension PrivateValue {
     }
   }
 
-  /// Whose value it is.
+  /// The user, server and profile that the value belongs to.
   var key: AccountKey { AccountKey(server: server, profile: profile, user: user) }
 }

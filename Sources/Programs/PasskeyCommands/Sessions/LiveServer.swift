@@ -183,7 +183,8 @@ struct LiveServer: Sendable {
     return try await withSessions { (sessions) async throws(SessionError) in
       try await sessions.perform(in: session, writes: writes) { (session) async throws(ClientError) in
         try await body(handshake, &session)
-      }, failure)
+      }
+    }
   }
 
   /// Runs a registration or a sign-in.

@@ -165,11 +165,7 @@ struct OpenStore: Sendable {
 
   /// Throws unless a service accepts the settings. Does not open the database.
   static func validate(_ configuration: ServerConfiguration) throws(CommandFailure) {
-    do throws(ServiceError) {
-      try configuration.policy.require(fitting: configuration.relyingParty.policy)
-    } catch {
-      throw incompatible("\(error)")
-    }
+    try mapError(configuration.policy.require(fitting: configuration.relyingParty.policy), incompatible)
   }
 
   private static func incompatible(_ error: any Error) -> CommandFailure {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WebAuthnRelyingParty
+
 /// The service's requirements and limits, fixed at start-up.
 public struct ServicePolicy: Hashable, Sendable {
   /// The rule for creating accounts.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyService
+internal import PasskeySystem
 
 /// A store in one file, for one machine. It needs no setup.
 ///
@@ -10,8 +11,8 @@ public import PasskeyService
 public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // constants only
   private let file: SQLiteDatabase
 
-  /// The folder that is deleted with a temporary store.
-  private let folder: TemporaryDatabaseFolder?
+  /// The files that are deleted with a temporary store.
+  private let temporaryFiles: TemporaryFiles?
 
   /// Opens or creates a database file and migrates its schema. SQLite keeps two more files next to it while it is open.
   ///
@@ -43,13 +44,15 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   ///
   /// - Returns: The open store.
   /// - Throws: `storage.unavailable` if there is no folder for temporary files.
-  public static func temporary(embedded tables: EmbeddedTables = EmbeddedTables()) throws(StorageError) -> SQLiteStorage {
-    guard let folder = TemporaryDatabaseFolder() else {
+  public static func temporary(embedded tables: EmbeddedTables = EmbeddedTables()) throws(StorageError) -> SQLiteStorage
+  {
+    let name = "passkey.sqlite"
+    guard let files = TemporaryFiles([name, "\(name)-wal", "\(name)-shm"]) else {
       throw StorageError(.unavailable, "no temporary folder can be created")
     }
     let file = try SQLiteDatabase(
-      folder.file, readerCount: 1, busyTimeout: .seconds(5), migrations: Migration.all)
-    return SQLiteStorage(file, tables, folder)
+      "\(files.folder)/\(name)", readerCount: 1, busyTimeout: .seconds(5), migrations: Migration.all)
+    return SQLiteStorage(file, tables, files)
   }
 
   /// Opens an existing database file to read it. Nothing is migrated, and writes throw `storage.read-only`.
@@ -65,9 +68,9 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
       })
   }
 
-  private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables, _ folder: TemporaryDatabaseFolder? = nil) {
+  private init(_ file: SQLiteDatabase, _ tables: EmbeddedTables, _ temporaryFiles: TemporaryFiles? = nil) {
     self.file = file
-    self.folder = folder
+    self.temporaryFiles = temporaryFiles
     super.init(file, embedded: tables)
   }
 

@@ -117,7 +117,7 @@ import WebAuthnTypes
     let lists = try #require(CredentialLists(of: Self.accounts(40), atMost: 20))
     for number in 0..<200 {
       let name = "user-\(number)@example.org"
-      let choice = Self.decoys().choice(for: name, like: lists, atMost: 2)
+      let choice = try Self.decoys().choice(for: name, like: lists, atMost: 2)
       guard case .knownBefore(_, let shown) = try Self.decoys().identification(for: name, known: nil, choice: choice)
       else {
         continue

@@ -85,7 +85,8 @@ struct ServiceArticleTests {
     policy.identifiers.email = .optional
     policy.identifiers.handles = .uuid
     let service = try AuthService(
-      relyingParty: ServiceWorld.relyingParty(), storage: try SQLiteStorage.temporary(), decoys: ServiceWorld.decoys(), policy: policy
+      relyingParty: ServiceWorld.relyingParty(), storage: try SQLiteStorage.temporary(), decoys: ServiceWorld.decoys(),
+      policy: policy
     )
     let context = CallContext(time: ServiceWorld.start, requestID: "7f3a")
     let creation = try await service.beginRegistration(AccountNames(username: Username("ada")), in: context)

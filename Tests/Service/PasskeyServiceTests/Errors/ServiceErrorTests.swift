@@ -80,7 +80,7 @@ struct ServiceErrorTests {
 
   @Test func `a failing random source is reported`() async throws {
     let service = try AuthService(
-      relyingParty: ServiceWorld.relyingParty(), storage: InterceptedStorage(.init()), decoys: ServiceWorld.decoys(),
+      relyingParty: ServiceWorld.relyingParty(), storage: SQLiteStorage.temporary(), decoys: ServiceWorld.decoys(),
       random: .fixed([]))
     let context = CallContext(time: ServiceWorld.start, requestID: "r")
     await expect(.randomnessUnavailable) {

@@ -31,7 +31,7 @@ enum KeysPassphraseCommand: Command {
     // Changing the passphrase requires the current one, so the agent is not used.
     let vault = try VaultLocation(arguments).open(usingAgent: false)
     let passphrase = try Passphrase.replacement(file: arguments[newPassphraseFile], for: vault.path)
-    let cost = try VaultCost(arguments)
+    let cost = VaultCost(arguments)
     _ = try mapError(vault.changePassphrase(to: passphrase, cost: cost)) { (error: VaultError) in
       CommandFailure(error)
     }

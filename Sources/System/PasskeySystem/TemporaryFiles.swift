@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A folder for some files. Releasing it deletes these files and the folder.
+package final class TemporaryFiles: Sendable {
+  /// The path of the folder.
+  package let folder: String
+
+  private let names: [String]
+
+  /// Creates a folder for files with these names in the system's folder for temporary files; nil if that fails.
+  package init?(_ names: [String]) {
+    let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = [CChar]("\(parent)/passkey.XXXXXX".utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { (template) -> String? in
+      guard let start = template.baseAddress, let name = unsafe mkdtemp(start) else { return nil }
+      return unsafe String(cString: name)
+    }
+    guard let made else { return nil }
+    folder = made
+    self.names = names
+  }
+
+  deinit {
+    for name in names { unsafe unlink("\(folder)/\(name)") }
+    unsafe rmdir(folder)
+  }
+}

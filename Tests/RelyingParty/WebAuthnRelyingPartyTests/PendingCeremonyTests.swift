@@ -88,10 +88,10 @@ import WebAuthnTypes
     let begun = try world.relyingParty().beginAuthentication(of: .fromResponse, at: CeremonyWorld.now)
     expectFailure(.pendingMalformed, step: nil) { try PendingRegistration(taken: begun.pending.bytes) }
     var later = begun.pending.bytes
-    later[2] = 4
+    later[2] = 5
     expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: later) }
     var earlier = begun.pending.bytes
-    earlier[2] = 2
+    earlier[2] = 3
     expectFailure(.pendingVersionUnknown, step: nil) { try PendingAuthentication(taken: earlier) }
   }
 

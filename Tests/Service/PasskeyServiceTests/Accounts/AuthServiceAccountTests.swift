@@ -84,6 +84,7 @@ struct AuthServiceAccountTests {
 
   @Test func `an account is erased with a confirmation, and no address remains`() async throws {
     let world = try ServiceWorld()
+    try await world.service.claimStore()
     let person = try Person()
     let ada = try await world.openSession("ada@raxx.app", person)
     await expect(.stepUpRequired) {
@@ -110,6 +111,7 @@ struct AuthServiceAccountTests {
 
   @Test func `a record about an erased account's session has no address`() async throws {
     let world = try ServiceWorld()
+    try await world.service.claimStore()
     let ada = try await world.openSession("ada@raxx.app", Person())
     try await world.service.erase(ada.account.handle, by: .console, in: world.at())
     try await world.service.record(

@@ -177,6 +177,7 @@ struct AuthServiceAdministrationTests {
 
   @Test func `an administrator ends a user's sessions and erases a user`() async throws {
     let world = try ServiceWorld()
+    try await world.service.claimStore()
     let person = try Person()
     let root = try await Self.bootstrap(world, person)
     let administrator = try Administrator(root)

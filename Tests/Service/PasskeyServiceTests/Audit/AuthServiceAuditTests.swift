@@ -12,6 +12,7 @@ import WebAuthnRelyingParty
 struct AuthServiceAuditTests {
   @Test func `the whole trail is verified, and its end can be stored elsewhere`() async throws {
     let world = try ServiceWorld()
+    try await world.service.claimStore()
     #expect(try await world.service.verifyAudit() == .beginning)
     let ada = try await world.openSession("ada@raxx.app", Person())
     let early = try await world.service.verifyAudit()

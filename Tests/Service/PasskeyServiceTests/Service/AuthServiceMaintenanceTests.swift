@@ -13,6 +13,7 @@ import WebAuthnTypes
 struct AuthServiceMaintenanceTests {
   @Test func `expired data are deleted`() async throws {
     let world = try ServiceWorld({ $0.personalDetailRetention = .seconds(3600) })
+    try await world.service.claimStore()
     let ada = try Person()
     let session = try await world.openSession("ada@raxx.app", ada)
     _ = try await world.confirm(session, ada)

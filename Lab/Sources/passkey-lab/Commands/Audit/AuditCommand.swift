@@ -39,7 +39,9 @@ enum AuditCommand: Command {
     options: targetOptions + selectionOptions + reportOptions + boundOptions + ServerOptions.connectionOptions + [
       .json, .help,
     ],
-    rareOptions: AuditAccountSteps.options + [invitation, skip, AuditArguments.group, selfTest, AuditArguments.failOn]
+    rareOptions: AuditAccountSteps.options + [
+      invitation, skip, AuditArguments.group, only, selfTest, AuditArguments.failOn,
+    ]
       + [allowUnjudged, baselineFile, sarif, junit] + boundOptions
       + ServerOptions.rareOptions.filter { (option) in option.name != ServerOptions.profile.name },
     examples: [

@@ -5,8 +5,11 @@
 
 The applications do the ceremonies. This file adds what they leave to a site: signing up with a user name, /me, signing out, and
 deleting the account. A profile cannot describe Django's token against CSRF, so its middleware is off: skip the checks of CSRF.
+
+Lab/Peers/allauth_site.py serves it with the settings in DJANGO_SITE_SETTINGS, a JSON object.
 """
 
+import json
 import os
 import sys
 import tempfile
@@ -27,7 +30,7 @@ MIDDLEWARE = {
     "allauth": ["allauth.account.middleware.AccountMiddleware"],
 }[KIND]
 
-settings.configure(
+SETTINGS = dict(
     DEBUG=False,
     SECRET_KEY=os.urandom(32).hex(),
     ALLOWED_HOSTS=["localhost"],
@@ -80,17 +83,20 @@ settings.configure(
     ACCOUNT_RATE_LIMITS=False,
     MFA_RATE_LIMITS=False,
 )
+settings.configure(**SETTINGS | json.loads(os.environ.get("DJANGO_SITE_SETTINGS", "{}")))
 django.setup()
 
 from django.contrib.auth import get_user_model, login, logout  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.http import HttpResponse, JsonResponse  # noqa: E402
 from django.urls import include, path  # noqa: E402
 from django.views.decorators.cache import never_cache  # noqa: E402
+from django.views.decorators.csrf import csrf_exempt  # noqa: E402
 from django.views.decorators.http import require_GET, require_http_methods, require_POST  # noqa: E402
-import json  # noqa: E402
 
 
+@csrf_exempt
 @require_POST
 @never_cache
 def join(request):
@@ -158,10 +164,10 @@ urls.urlpatterns = [
 if KIND == "allauth":
     urls.urlpatterns.append(path("accounts/", include("allauth.urls")))
 sys.modules["django_site_urls"] = urls
+application = get_wsgi_application()
 
 if __name__ == "__main__":
     call_command("migrate", verbosity=0)
-    from django.core.wsgi import get_wsgi_application
     from waitress import serve
 
-    serve(get_wsgi_application(), host="localhost", port=PORT, threads=8)
+    serve(application, host="localhost", port=PORT, threads=8)

@@ -216,11 +216,12 @@ def table(results, options, postgresql, others):
     """Returns the results as Markdown."""
     raw = statistics.median(one.raw for result in results for one in result.rounds)
     cores = os.cpu_count()
+    busy = f" **The machine was busy**: other programs used {others:.0%} of it, so only ratios compare, and roughly."
     lines = [
         f"Measured on {datetime.date.today()} on {cores} processors that the load shares, with {options.clients} clients,"
         f" {options.accounts} accounts and {options.rounds} rounds of {options.seconds} s. A raw verification took"
         f" {1e6 / raw:.0f} µs."
-        + (f" **The machine was busy**: other programs used {others:.0%} of it." if others > 0.05 else ""),
+        + (busy if others > 0.05 else ""),
         "",
         "| server | sign-ins a second | CPU of a sign-in, µs: server, PostgreSQL | by a raw verification |"
         + " p50, p99 at half of this rate, ms | peak memory, MiB |",

@@ -20,7 +20,7 @@ for number in [SIGTERM, SIGINT] { signal(number) { (_) in isStopping.store(true,
 let relyingParty = try RelyingParty(
   id: RelyingPartyID("localhost"), name: "First server", origins: [WebOrigin("http://localhost:8080")])
 
-// The service. This store is deleted when the program ends: use SQLiteStorage.open("accounts.sqlite"),
+// The service. This store is in a folder for temporary files: use SQLiteStorage.open("accounts.sqlite"),
 // and keep the 32 bytes of the secret in a file as long as the accounts.
 let secret = try RandomSource.system.secret(32)
 let service = try AuthService(

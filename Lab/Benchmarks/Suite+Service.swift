@@ -6,7 +6,7 @@ internal import PasskeyService
 internal import WebAuthnTypes
 
 extension Suite {
-  /// What the service does for a sign-in beside the ceremony and the database. `Scripts/bench --server` measures the whole.
+  /// The service's part of a sign-in beside the ceremony and the database. `Scripts/bench --server` measures the whole.
   static func service() throws -> [Benchmark] {
     [
       Benchmark("service.audit.record") {

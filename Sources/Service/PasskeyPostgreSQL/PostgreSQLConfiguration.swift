@@ -16,7 +16,7 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   /// The number of read connections.
   public var readerCount: Int
 
-  /// The number of connections that commit sign-ins and other work on single accounts. Three further connections write.
+  /// The number of connections that commit sign-ins and other work on what they lock. Four further connections write.
   public var writerCount: Int
 
   /// The connection time-out of each host, in whole seconds, at least two.
@@ -35,7 +35,7 @@ public struct PostgreSQLConfiguration: Hashable, Sendable {
   ///     and is taken out.
   ///   - schema: The schema; nil for the one in the URL, or else `passkey`.
   ///   - readerCount: The number of read connections.
-  ///   - writerCount: The number of connections for work on single accounts.
+  ///   - writerCount: The number of connections that commit sign-ins and other work on what they lock.
   ///   - connectTimeout: The connection time-out of each host.
   ///   - statementTimeout: The time-out of a statement on the server.
   ///   - reconnectTimeout: How long to wait for an unreachable server.

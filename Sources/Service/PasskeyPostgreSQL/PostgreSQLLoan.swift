@@ -2,6 +2,7 @@
 
 public import PasskeyService
 internal import PasskeyStorage
+internal import WebAuthnTypes
 
 extension PostgreSQLStorage {
   /// Returns a loan of the embedding server's own libpq connection, for `AuthService.perform(_:by:in:within:_:)`.
@@ -17,7 +18,7 @@ extension PostgreSQLStorage {
   /// connection has its settings back and no prepared statement of the store, so a pooler in transaction mode may be between.
   ///
   /// - Parameter connection: A `PGconn`. Keep it open, and do not use it during a call.
-  /// - Returns: The loan, for calls within one or several transactions.
+  /// - Returns: The loan, for one call in each transaction.
   public func borrow(_ connection: OpaquePointer) -> LentTransaction {
     unsafe LentTransaction(PostgreSQLLoan(storage: self, connection: connection))
   }
@@ -51,7 +52,7 @@ extension PostgreSQLLoan: JoinableTransaction {
   ///   the transaction is not READ COMMITTED; `storage.contended` after a deadlock; `storage.unavailable` or `storage.timed-out` if the connection is lost, which is then
   ///   unusable; or another code.
   package func transact<Value: Sendable>(
-    spending grant: GrantSpending?, audit: [AuditDraft],
+    by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value? {
     let handle = unsafe Handle(pointer: connection)
@@ -65,7 +66,7 @@ extension PostgreSQLLoan: JoinableTransaction {
       }
       defer { connection.giveBack() }
       let transaction = PostgreSQLTransaction(connection, PostgreSQLTrail())
-      return try transaction.join(configuration, .embedded(spending: grant, recording: audit)) {
+      return try transaction.join(configuration, .embedded(by: account, spending: grant, recording: audit)) {
         () throws(StorageError) in
         guard try transaction.spend(grant) else { return nil }
         try transaction.record(audit)

@@ -21,14 +21,17 @@ enum PostgreSQLLocks {
   // another order two batches and a serial write could deadlock.
   private static let sharedWithOthers =
     """
-    SELECT pg_advisory_xact_lock(key) FROM pg_advisory_xact_lock_shared(\(store)) AS store,
+    SELECT pg_advisory_xact_lock(key # ('accounts'::regclass::oid::bigint << 32)) FROM pg_advisory_xact_lock_shared(\(store)) AS store,
     unnest($1::bigint[]) AS key
     """
 
-  /// Returns the statements that lock what writes of these orders work on, all of it at once and in ascending order, so that
-  /// two batches do not deadlock; none for free writes and changes of the log.
+  /// Returns the statements that lock what writes of these orders work on, all of it at once and in one order, so that two
+  /// batches do not deadlock; none for free writes and changes of the log.
+  ///
+  /// Objects that many writes lock come first: a batch that waits for one holds no account, for which sign-ins would wait.
+  /// The key of the table in each key keeps the stores of two schemas apart.
   static func statements(for orders: [WriteOrder?]) -> [SQLStatement] {
-    var keys: Set<Int64> = []
+    var (contended, keys): (Set<Int64>, Set<Int64>) = ([], [])
     var isShared = false
     for order in orders {
       switch order {
@@ -37,7 +40,10 @@ enum PostgreSQLLocks {
       case .beginning?: return [SQLDialect.postgreSQL.logLock, exclusive].compactMap(\.self)
       case .objects(let objects)?, .embedded(let objects)?:
         isShared = true
-        for object in objects { keys.insert(key(of: object.name)) }
+        for object in objects {
+          let key = key(of: object.name)
+          if object.isContended { contended.insert(key) } else { keys.insert(key) }
+        }
       case .delivery(let destination)?:
         isShared = true
         keys.insert(key(of: destination.rawValue.utf8))
@@ -45,7 +51,8 @@ enum PostgreSQLLocks {
       }
     }
     guard isShared else { return [] }
-    return [keys.isEmpty ? shared : SQLStatement(sharedWithOthers, [.array(of: keys.sorted())])]
+    let ordered = contended.sorted() + keys.subtracting(contended).sorted()
+    return [ordered.isEmpty ? shared : SQLStatement(sharedWithOthers, [.array(of: ordered)])]
   }
 
   /// The FNV-1a hash of a name. Work on objects with equal hashes waits for each other.

@@ -35,13 +35,23 @@ final class PostgreSQLWriter: Sendable {
       }
     }
 
-    /// 128 writes  [larger transactions gain little and delay their first write]; 32 with locks of objects  [the server
-    /// has room for some thousand locks]; one that sequences or begins a log  [each needs the lock of passes]
+    /// 128 writes  [larger transactions gain little and delay their first write]; 32 of the service with locks of objects
+    /// [the server has room for some thousand locks]; one that sequences or begins a log  [each needs the lock of passes]
     fileprivate var batchLimit: Int {
       switch self {
       case .free, .delivering, .serial: 128
       case .shared: 32
       case .sequencing: 1
+      }
+    }
+
+    /// Parts the writes into batches. Sign-ins wait for a serial write, so it shares no batch with statements of the
+    /// embedding server.
+    fileprivate func batches(of writes: [PendingWrite]) -> [[PendingWrite]] {
+      switch self {
+      case .free: [writes.sortedByRow]
+      case .serial: [writes.filter(\.isSerial), writes.filter { !$0.isSerial }].filter { !$0.isEmpty }
+      case .shared, .delivering, .sequencing: [writes]
       }
     }
   }
@@ -63,9 +73,9 @@ final class PostgreSQLWriter: Sendable {
         guard let reconnector = handover.take() else { return }
         func performNext() -> Bool {
           guard let writes = queue.take(atMost: kind.batchLimit) else { return false }
-          Self.perform(
-            kind == .free ? writes.sortedByRow : writes, over: reconnector, trail,
-            until: .now + configuration.reconnectTimeout)
+          for batch in kind.batches(of: writes) {
+            Self.perform(batch, over: reconnector, trail, until: .now + configuration.reconnectTimeout)
+          }
           return true
         }
         // Batches would wait for each other at the end of a chain, so one connection commits larger ones.
@@ -143,5 +153,11 @@ extension [PendingWrite] {
       if case .unordered(let row)? = write.order { row } else { [] }
     }
     return count > 1 ? sorted { (one, other) in row(one).lexicographicallyPrecedes(row(other)) } : self
+  }
+}
+
+extension PendingWrite {
+  fileprivate var isSerial: Bool {
+    if case .serial? = order { true } else { false }
   }
 }

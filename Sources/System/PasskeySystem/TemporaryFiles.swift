@@ -11,7 +11,8 @@ package final class TemporaryFiles: Sendable {
 
   /// Creates a folder for files with these names in the system's folder for temporary files; nil if that fails.
   package init?(_ names: [String]) {
-    let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    let variable = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
+    let parent = variable.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     var template = [CChar]("\(parent)/passkey.XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { (template) -> String? in
       guard let start = template.baseAddress, let name = unsafe mkdtemp(start) else { return nil }
@@ -22,7 +23,10 @@ package final class TemporaryFiles: Sendable {
     self.names = names
   }
 
-  deinit {
+  deinit { delete() }
+
+  /// Deletes the files and the folder now.
+  package func delete() {
     for name in names { unsafe unlink("\(folder)/\(name)") }
     unsafe rmdir(folder)
   }

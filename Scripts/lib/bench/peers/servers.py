@@ -84,6 +84,6 @@ SERVERS = [
         ("django-allauth", "django", "gunicorn", "psycopg"), profile="Examples/Profiles/django-allauth.json",
         prepare=f"{PYTHON}/python {PEERS}/allauth_site.py", processes=GUNICORN_PROCESSES,
         # The session of the options, the passkey's last use, the user's last login, and the session with a new key, in three.
-        commits="6", omits="signature counter, " + APPLICATION,
+        commits="6", omits=APPLICATION,
     ),
 ]

@@ -24,11 +24,11 @@ package final class CredentialRecorder: Sendable {
     package let created: UnixTime?
   }
 
-  /// The reply to a registration, and the passkeys in the vault before and after it.
+  /// The reply to a registration, and the passkeys that the vault gained and lost by it.
   private struct Creation {
     let reply: [UInt8]
-    let before: [StoredPasskey]
-    let after: [StoredPasskey]
+    let added: [StoredPasskey]
+    let lost: [StoredPasskey]
   }
 
   private struct Record {
@@ -66,8 +66,12 @@ package final class CredentialRecorder: Sendable {
     switch command {
     case .makeCredential:
       let after = Self.passkeys(in: vault)
+      let kept = Set(after.map(\.id))
       record.withLock { (record) in
-        record.creation = Creation(reply: reply, before: record.before, after: after)
+        let known = Set(record.before.map(\.id))
+        record.creation = Creation(
+          reply: reply, added: after.filter { !known.contains($0.id) },
+          lost: record.before.filter { !kept.contains($0.id) })
         record.before = []
       }
     case .getAssertion: record.withLock { (record) in record.assertions = [reply] }
@@ -83,10 +87,9 @@ package final class CredentialRecorder: Sendable {
     guard let read = try? MakeCredentialReply(parsing: creation.reply),
       let bytes = read.authenticatorData.attestedCredentialData?.credentialID, let id = try? CredentialID(bytes)
     else { return nil }
-    let new = creation.after.first { (passkey) in passkey.id == id }
-    let replaced = creation.before.filter { (passkey) in
+    let new = creation.added.first { (passkey) in passkey.id == id }
+    let replaced = creation.lost.filter { (passkey) in
       passkey.relyingPartyIDHash == new?.relyingPartyIDHash && passkey.user?.id == new?.user?.id
-        && !creation.after.contains { (other) in other.id == passkey.id }
     }
     return Made(id: id, isInVault: new != nil, replaced: replaced)
   }

@@ -37,10 +37,10 @@ struct StateReader {
 
   mutating func secret() throws(WireError) -> SecretBytes { SecretBytes(try slice()) }
 
-  /// Reads the presence byte of a value that every state has.
+  /// Reads the presence byte of a value that every state of this version has.
   mutating func requirePresence() throws(WireError) {
     let start = offset
-    guard try bool() else { throw WireError(.bytesInvalidValue, at: start) }
+    guard try bool() else { throw WireError(.bytesUnknownVersion, at: start) }
   }
 
   mutating func optional<Value>(

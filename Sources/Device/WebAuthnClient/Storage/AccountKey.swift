@@ -10,11 +10,12 @@ package struct AccountKey: Hashable, Sendable {
   private let profile: String
   private let user: String
 
-  /// Creates a key. User names that differ only in case or in Unicode normalization have the same key.
+  /// Creates a key. User names that differ only in case or in Unicode normalization have the same key, also where a server
+  /// tells such names apart.
   package init(server: ServerAddress, profile: String, user: String?) {
     self.server = server
     self.profile = profile
-    self.user = (user ?? "").lowercased().normalized
+    self.user = (user ?? "").uppercased().lowercased().normalized
   }
 
   /// Returns whether the value belongs to this server and profile and, if given, to this user.

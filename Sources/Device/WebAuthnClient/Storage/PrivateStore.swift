@@ -29,7 +29,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
   package func requireFolder() throws(PrivateStoreError) {
     _ = try folder()
     let path = try requirePath()
-    try PrivateStoreError.wrapping { () throws(PrivateFolderError) in try PrivateFolder.requireWritable(path) }
+    try mapError(PrivateFolder.requireWritable(path), PrivateStoreError.folder)
   }
 
   /// Returns every value for a server and a profile, the most recently written first. Calls `skip` for each invalid or
@@ -38,7 +38,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
     at server: ServerAddress, profile: String, skip: (PrivateStoreError) -> Void = { _ in }
   ) throws(PrivateStoreError) -> [Value] {
     guard let folder = try folder() else { return [] }
-    let names = try PrivateStoreError.wrapping { () throws(PrivateFolderError) in try folder.namesByAge() }
+    let names = try mapError(folder.namesByAge(), PrivateStoreError.folder)
     var found: [(age: Int, value: Value)] = []
     for (age, name) in names.enumerated().sorted(by: { $0.element < $1.element })
     where name.hasSuffix(AccountKey.suffix) {
@@ -56,7 +56,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
   package func value(at server: ServerAddress, profile: String, user: String?) -> Value? {
     guard let path, let folder = try? folder() else { return nil }
     let name = user.map { AccountKey(server: server, profile: profile, user: $0).fileName }
-    let names = name.map { [$0] } ?? (try? folder.namesByAge()) ?? []
+    let names = name.map { [$0] } ?? (try? folder.namesByAge())?.filter { $0.hasSuffix(AccountKey.suffix) } ?? []
     let found = names.lazy.compactMap { (name) in (try? Self.value(name, in: folder, path)).flatMap { $0 } }
     return found.first { (value) in value.key.isFor(server, profile: profile, user: user) }
   }
@@ -93,9 +93,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
   func opened() throws(PrivateStoreError) -> OpenPrivateStore<Value> {
     let path = try requirePath()
     return try OpenPrivateStore(
-      PrivateStoreError.wrapping { () throws(PrivateFolderError) in
-        try PrivateFolder(creating: path, limit: Self.maximumFileByteCount)
-      }, path)
+      mapError(PrivateFolder(creating: path, limit: Self.maximumFileByteCount), PrivateStoreError.folder), path)
   }
 
   // 64 KiB [a value is a few hundred bytes, a cookie at most 8 KiB]
@@ -104,9 +102,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
   /// Returns the folder if it exists.
   private func folder() throws(PrivateStoreError) -> PrivateFolder? {
     let path = try requirePath()
-    return try PrivateStoreError.wrapping { () throws(PrivateFolderError) in
-      try PrivateFolder(at: path, limit: Self.maximumFileByteCount)
-    }
+    return try mapError(PrivateFolder(at: path, limit: Self.maximumFileByteCount), PrivateStoreError.folder)
   }
 
   private func requirePath() throws(PrivateStoreError) -> String {
@@ -118,7 +114,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
   fileprivate static func value(
     _ name: String, in folder: PrivateFolder, _ path: String
   ) throws(PrivateStoreError) -> Value? {
-    let bytes = try PrivateStoreError.wrapping { () throws(PrivateFolderError) in try folder.read(name) }
+    let bytes = try mapError(folder.read(name), PrivateStoreError.folder)
     guard let bytes else { return nil }
     guard let value = try? Value(json: bytes[...]) else { throw .malformed("\(path)/\(name)") }
     // Replacing or deleting the value would not find this file.
@@ -134,7 +130,7 @@ struct OpenPrivateStore<Value: PrivateValue>: Sendable {
   private let path: String
 
   fileprivate init(_ folder: PrivateFolder, _ path: String) throws(PrivateStoreError) {
-    try PrivateStoreError.wrapping { () throws(PrivateFolderError) in try folder.lock() }
+    try mapError(folder.lock(), PrivateStoreError.folder)
     (self.folder, self.path) = (folder, path)
   }
 
@@ -151,9 +147,7 @@ struct OpenPrivateStore<Value: PrivateValue>: Sendable {
   /// Stores a value in place of the same user's previous one.
   func write(_ value: Value) throws(PrivateStoreError) {
     deleteAbandonedDrafts()
-    try PrivateStoreError.wrapping { () throws(PrivateFolderError) in
-      try folder.write(value.json, to: value.key.fileName)
-    }
+    try mapError(folder.write(value.json, to: value.key.fileName), PrivateStoreError.folder)
   }
 
   /// Deletes a value, unless it has been replaced already.
@@ -165,7 +159,7 @@ struct OpenPrivateStore<Value: PrivateValue>: Sendable {
   /// Deletes the stored value of the same user.
   func delete(_ value: Value) throws(PrivateStoreError) {
     deleteAbandonedDrafts()
-    try PrivateStoreError.wrapping { () throws(PrivateFolderError) in try folder.delete(value.key.fileName) }
+    try mapError(folder.delete(value.key.fileName), PrivateStoreError.folder)
   }
 
   /// Deletes abandoned drafts. Errors are ignored, because the drafts do no harm.
@@ -184,12 +178,4 @@ package enum PrivateStoreError: Error, Hashable {
   case malformed(String)
   /// The file at this path contains a value that belongs into another file.
   case misplaced(String)
-
-  fileprivate static func wrapping<Value>(_ body: () throws(PrivateFolderError) -> Value) throws(Self) -> Value {
-    do throws(PrivateFolderError) {
-      return try body()
-    } catch {
-      throw .folder(error)
-    }
-  }
 }

@@ -9,13 +9,6 @@ package protocol Command: SendableMetatype {
   static func run(_ options: Options) throws(CommandFailure)
 }
 
-extension Command {
-  /// Decodes the arguments and runs the command.
-  static func run(decoding arguments: ParsedArguments) throws(CommandFailure) {
-    try run(Options(arguments))
-  }
-}
-
 /// The arguments of a command that depend on each other or on files, decoded once before the command runs.
 package protocol CommandArguments {
   /// Decodes the arguments.

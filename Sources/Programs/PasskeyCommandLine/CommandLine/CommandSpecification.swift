@@ -19,7 +19,7 @@ package struct CommandSpecification: Sendable {
 
   package var options: [any OptionSpecification]
 
-  /// The names of the options that only `--help all` shows. If there are any, `--help` fits one screen.
+  /// The names of the options that `--help` leaves out. If there are any, it fits one screen.
   package var rareOptions: Set<String>
 
   package var examples: [Example]

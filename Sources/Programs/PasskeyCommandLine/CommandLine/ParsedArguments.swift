@@ -58,7 +58,8 @@ package struct ParsedArguments: Equatable, Sendable {
     }
     guard let placeholder = option.placeholder else {
       guard parts.count == 1 else {
-        throw .usage("\(option.name) takes no value", hint: "write \(option.name) alone")
+        let hint = option.name == "--help" ? "write --help, or --help all" : "write \(option.name) alone"
+        throw .usage("\(option.name) takes no value", hint: hint)
       }
       values[option.name] = [""]
       return

@@ -164,6 +164,7 @@ package final class DeviceOpener: Sendable {
   /// Describes a failed ceremony with the open device.
   package func failure(_ error: ClientError) -> CommandFailure {
     guard device?.vault != nil, error.code == .authenticatorFailed else { return CommandFailure(error) }
+    if let fault = error.cause as? VaultError { return CommandFailure(fault) }
     // A vault that fails under its device reports its own error message.
     return .vault((error.detail ?? "the vault's device failed").escapedForTerminal)
   }

@@ -55,7 +55,7 @@ public struct CredentialLists: Hashable, Sendable {
   package let maximumCount: Int
 
   /// The length of user handles, in bytes.
-  package let userHandleByteCount: Int
+  package fileprivate(set) var userHandleByteCount: Int
 
   /// The number of accounts from which the lists were collected.
   package var accountCount: Int { ends.last ?? 0 }
@@ -119,6 +119,14 @@ public struct CredentialLists: Hashable, Sendable {
     (Kind(idByteCount: 48, transports: ["nfc", "usb"]), 5),
     (Kind(idByteCount: 64, transports: ["usb"]), 3),
   ]
+
+  /// Returns the lists with user handles of another length, from 16 to 64 bytes.
+  func with(userHandleByteCount: Int) -> Self {
+    var lists = self
+    let range = Self.userHandleByteCounts
+    lists.userHandleByteCount = max(range.lowerBound, min(range.upperBound, userHandleByteCount))
+    return lists
+  }
 
   /// Keeps the most frequent lists.
   private init(_ weights: [[Kind]: Int], _ maximumCount: Int, _ userHandleByteCount: Int) {

@@ -21,7 +21,7 @@ public import WebAuthnTypes
 ///   lists like those of real accounts, and IDs are as random as an authenticator's. Real lists have the order of
 ///   the store; decoys have none. Do not sort real lists by a visible property such as the ID: decoys are unsorted.
 /// - *An account without credentials.* It gets decoys too, because no other response has an empty list.
-/// - *Timing.* The work is the same for accounts and decoys, and depends on the length of the name only. The lookup
+/// - *Timing.* The work is the same for accounts and decoys with as many credentials, which the client sees. The lookup
 ///   time of the store is outside this type's control.
 /// - *Changes.* A list changes when an account is created, deleted or gets another passkey. An attacker who monitors
 ///   one name sees that it changed, but not how.
@@ -55,8 +55,8 @@ public struct DecoyCredentials: Sendable {
     self.lists = lists
   }
 
-  /// Identifies the user who signs in under a name: the stored account if it has credentials, otherwise a decoy. A real
-  /// list is truncated to ``CredentialLists/maximumCount`` credentials, so that it is never longer than a decoy can be.
+  /// Identifies the user who signs in under a name: the stored account if it has credentials, otherwise a decoy. Of a real
+  /// list the first ``CredentialLists/maximumCount`` credentials remain, so that it is never longer than a decoy can be.
   ///
   /// Begin the ceremony with the result:
   /// ``RelyingParty/beginAuthentication(of:purpose:userVerification:lifetime:hints:extensions:binding:at:random:)``.
@@ -98,6 +98,11 @@ public struct DecoyCredentials: Sendable {
     let decoy = try decoy(for: name, of: kinds, from: choice.firstPlace, choice.userHandleByteCount)
     guard let account, !own.isEmpty else { return .knownBefore(decoy.user, credentials: decoy.credentials) }
     return .knownBefore(account.user, credentials: own)
+  }
+
+  /// The lists that decoys resemble, with user handles of this length.
+  package func lists(userHandleByteCount: Int) -> CredentialLists {
+    lists.with(userHandleByteCount: userHandleByteCount)
   }
 
   /// A value that shows whether two servers have the same key for the same relying party, and reveals nothing else

@@ -53,7 +53,7 @@ extension AuthenticatorData {
   /// Creates authenticator data. Sets the flags AT and ED if, and only if, the corresponding part is present. The public
   /// key is not validated.
   ///
-  /// - Throws: A ``FormatError`` for a part that is malformed, such as a hash of the wrong length.
+  /// - Throws: A ``FormatError`` for a hash of the wrong length, an ID that is too long, or malformed extensions.
   package init(
     relyingPartyIDHash: Bytes, flags: AuthenticatorFlags, signCount: UInt32,
     attestedCredentialData: AttestedCredentialData? = nil, extensions: CBORTree? = nil

@@ -91,6 +91,9 @@ extension ExtensionValue: Codable {
       self = .string(string)
     } else if let bool = try? container.decode(Bool.self) {
       self = .bool(bool)
+    } else if let integer = try? container.decode(Int64.self) {
+      // Not every decoder reads an integer as a double.
+      self = .number(Double(integer))
     } else if let number = try? container.decode(Double.self) {
       self = .number(number)
     } else if let array = try? container.decode([ExtensionValue].self) {

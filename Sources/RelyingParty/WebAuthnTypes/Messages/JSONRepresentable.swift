@@ -2,7 +2,7 @@
 
 package import PasskeyFormats
 
-/// A message with a form in JSON text, which any encoder and decoder can carry.
+/// A message with a form in JSON text, which encoders and decoders can carry that tell JSON's types apart.
 public protocol JSONRepresentable: Codable {
   /// Parses JSON text in UTF-8.
   init(json: [UInt8]) throws(FormatError)
@@ -33,7 +33,7 @@ extension JSONRepresentable {
 }
 
 extension JSONRepresentable {
-  /// Decodes the value of ``init(json:)-swift.init`` from any decoder.
+  /// Decodes the value of ``init(json:)`` from any decoder that tells JSON's types apart.
   ///
   /// - Throws: A `DecodingError` with a ``FormatError`` as its underlying error, or an error of the decoder.
   public init(from decoder: any Decoder) throws {
@@ -52,7 +52,7 @@ extension JSONRepresentable {
   ///
   /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
-    try ExtensionValue(JSON.parse(json[...])).encode(to: encoder)
+    try ExtensionValue(JSON.parse(json[...], maximumSize: .max)).encode(to: encoder)
   }
 }
 

@@ -13,7 +13,8 @@ extension AuthService {
   ///
   /// From this call until the transaction ends, it excludes other transactions with own statements on all servers, and work on
   /// the account, such as sign-ins; while the audit trail is a chain, those of all accounts. Call it late in the transaction, and
-  /// end the transaction at once.
+  /// end the transaction at once. A second call in the same transaction can deadlock with other work, and then throws
+  /// `storage.contended`.
   ///
   /// - Parameters:
   ///   - confirmation: The confirmation of the action; nil if it needs none.
@@ -39,7 +40,9 @@ extension AuthService {
       [try draftOfSpending(confirmation, by: session, in: context)]
     }
     let value = try await stored(
-      async: await outer.transaction.transact(spending: grant, audit: audit ?? []) {
+      async: await outer.transaction.transact(
+        by: session.account.handle, spending: grant, audit: audit ?? []
+      ) {
         [self] (transaction) throws(StorageError) in
         try body(ServiceTransaction(transaction, service: self, session: session, context: context))
       })
@@ -58,7 +61,7 @@ extension AuthService {
   ) async {
     _ = try? await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
       // The body runs only if the grant is acceptable by now. Then nothing is committed, and it can be presented again.
-      try await transact(spending: grant, audit: []) { (_) throws(StorageError) in
+      try await transact(by: nil, spending: grant, audit: []) { (_) throws(StorageError) in
         throw StorageError(.contended, "the confirmation was refused in another transaction")
       }
       throw ServiceError(.stepUpGrantRefused)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnTypes
+
 extension AuthService {
   /// Performs an action of the server that embeds the service in one transaction with the spending of its confirmation, its
   /// audit records and its notices. Either all of it is committed, or nothing.
@@ -27,7 +29,7 @@ extension AuthService {
       [try draftOfSpending(confirmation, by: session, in: context)]
     }
     return try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
-      let value = try await transact(spending: grant, audit: audit ?? []) {
+      let value = try await transact(by: session.account.handle, spending: grant, audit: audit ?? []) {
         [self] (transaction) throws(StorageError) in
         try body(ServiceTransaction(transaction, service: self, session: session, context: context))
       }
@@ -45,19 +47,19 @@ extension AuthService {
   public func transact<Value: Sendable>(
     _ body: @escaping @Sendable (any TransactionStatements) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value {
-    guard let value = try await transact(spending: nil, audit: [], body) else {
+    guard let value = try await transact(by: nil, spending: nil, audit: [], body) else {
       throw ServiceError(.stepUpGrantRefused)
     }
     return value
   }
 
   func transact<Value: Sendable>(
-    spending grant: GrantSpending?, audit: [AuditDraft],
+    by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value? {
     guard let store = storage as? any TransactionalStorage else {
       throw ServiceError(.configurationInvalid, "transactions with own statements require a database")
     }
-    return try await stored(async: await store.transact(spending: grant, audit: audit, body))
+    return try await stored(async: await store.transact(by: account, spending: grant, audit: audit, body))
   }
 }

@@ -67,13 +67,14 @@ extension AuthService {
       userHandleByteCount: policy.identifiers.handles.byteCount)
     let lists = sample.flatMap { $0.accountCount >= Self.minimumSampleCount ? $0 : nil } ?? standardDecoyLists
     let stored = try await stored(async: await storage.storeDecoyLists(lists.encoded, replacing: replacing))
-    let kept = CredentialLists(parsing: stored) ?? lists
+    // Servers must not differ, so lists that none can read are replaced.
+    guard let kept = CredentialLists(parsing: stored) else { return try await sampleDecoyLists(replacing: true) }
     cachedDecoyLists.withLock { $0 = kept }
     return kept
   }
 
   private var standardDecoyLists: CredentialLists {
-    .publicSite(userHandleByteCount: policy.identifiers.handles.byteCount)
+    decoys.lists(userHandleByteCount: policy.identifiers.handles.byteCount)
   }
 
   // 8,192 credentials [sampling takes some tens of milliseconds, and estimates each of thirty lists to within about one

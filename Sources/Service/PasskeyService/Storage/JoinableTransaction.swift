@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WebAuthnTypes
+
 /// A transaction that the embedding server has begun on a connection of its own, lent to the service for single calls.
 ///
 /// A value cannot be copied, and the service only borrows it. So the service cannot use the connection after a call
@@ -22,6 +24,7 @@ package protocol JoinableTransaction: Sendable {
   /// commits all of it, or rolls it back.
   ///
   /// - Parameters:
+  ///   - account: The account that acts; nil for none. No other work on it runs meanwhile.
   ///   - grant: The grant; nil if the action needs none.
   ///   - audit: The audit drafts, appended before the body runs.
   ///   - body: The statements. It runs at most once.
@@ -29,7 +32,7 @@ package protocol JoinableTransaction: Sendable {
   /// - Throws: A ``StorageError`` if the store or the body fails. The transaction is then as before the call, unless the
   ///   connection is lost.
   func transact<Value: Sendable>(
-    spending grant: GrantSpending?, audit: [AuditDraft],
+    by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value?
 }

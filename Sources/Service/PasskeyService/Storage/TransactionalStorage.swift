@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WebAuthnTypes
+
 /// A store whose transactions can contain statements of the server that embeds the service. Both databases are; a store in
 /// memory is not.
 package protocol TransactionalStorage: Storage {
   /// Checks and spends a grant, runs `body`, appends the audit records, and commits all of it together.
   ///
   /// - Parameters:
+  ///   - account: The account that acts; nil for none. No other work on it runs meanwhile.
   ///   - grant: The grant; nil if the action needs none. It is treated as in every transaction of ``Storage``.
   ///   - audit: The audit drafts, appended before the body runs.
   ///   - body: The statements. It can run more than once, if the transaction is retried, so it must have no effect outside
@@ -13,7 +16,7 @@ package protocol TransactionalStorage: Storage {
   /// - Returns: The value of the body; nil if the grant was refused.
   /// - Throws: A ``StorageError`` if the store or the body fails.
   func transact<Value: Sendable>(
-    spending grant: GrantSpending?, audit: [AuditDraft],
+    by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value?
 }

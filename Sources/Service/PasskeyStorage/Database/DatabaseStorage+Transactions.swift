@@ -2,15 +2,16 @@
 
 internal import PasskeyFormats
 package import PasskeyService
-internal import WebAuthnTypes
+package import WebAuthnTypes
 
 extension DatabaseStorage: TransactionalStorage {
   /// Checks and spends a grant, runs an embedding server's statements, and appends audit records, in one transaction.
   package func transact<Value: Sendable>(
-    spending grant: GrantSpending?, audit: [AuditDraft],
+    by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value? {
-    try await database.write(.embedded(spending: grant, recording: audit)) { (transaction) throws(StorageError) in
+    try await database.write(.embedded(by: account, spending: grant, recording: audit)) {
+      (transaction) throws(StorageError) in
       guard try transaction.spend(grant) else { return nil }
       try transaction.record(audit)
       return try transaction.withEmbedded(body)

@@ -6,11 +6,14 @@ internal import WebAuthnTypes
 
 /// An object that a write locks, so that no other write on any server works on it at the same time.
 ///
-/// A write takes the locks of its objects before it changes a row, and all servers take them in one order. So writes do not
-/// deadlock.
+/// A write takes the locks of its objects before it changes a row, and all servers take them in one order, so these locks
+/// cause no deadlock. Statements of an embedding server that record something about another account lock it later.
 package struct LockedObject: Hashable, Sendable {
   /// The name of the object among all objects.
   package let name: Bytes
+
+  /// Whether many writes lock the object.
+  package var isContended: Bool { [.embeddedTables, .administrators].contains(self) }
 
   /// An account, with all rows that name it.
   static func account(_ handle: UserHandle) -> Self { Self(name: handle.bytes[...]) }

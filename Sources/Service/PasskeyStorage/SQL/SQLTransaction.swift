@@ -2,7 +2,7 @@
 
 package import PasskeyFormats
 package import PasskeyService
-internal import WebAuthnTypes
+package import WebAuthnTypes
 
 /// A transaction, as seen by the body of a read or a write.
 ///
@@ -100,9 +100,12 @@ package enum WriteOrder: Sendable {
     .objects(drafts.locks.union(objects).union(grant.locks))
   }
 
-  /// Statements of the embedding server, in a transaction that spends a grant and appends these records.
-  package static func embedded(spending grant: GrantSpending?, recording drafts: [AuditDraft]) -> Self {
-    .embedded(drafts.locks.union(grant.locks).union([.embeddedTables]))
+  /// Statements of the embedding server for an account, in a transaction that spends a grant and appends these records.
+  package static func embedded(
+    by account: UserHandle?, spending grant: GrantSpending?, recording drafts: [AuditDraft]
+  ) -> Self {
+    let acting = account.map { (handle) in LockedObject.account(handle) }
+    return .embedded(drafts.locks.union(grant.locks).union([.embeddedTables, acting].compactMap(\.self)))
   }
 
   /// Work on an account that appends these records.

@@ -39,19 +39,23 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
     return storage
   }
 
-  /// Opens a new store in a temporary folder, for tests and first tries. The folder is deleted with the last reference to
-  /// the store; a program that is killed leaves it behind. Blocks the calling thread for some milliseconds.
+  /// Opens a new store in a temporary folder, for tests and first tries. Closing the store deletes the folder, as does the
+  /// release of the last reference; a program that ends before that leaves it behind. Blocks the calling thread for some
+  /// milliseconds.
   ///
   /// - Returns: The open store.
-  /// - Throws: `storage.unavailable` if there is no folder for temporary files.
+  /// - Throws: `storage.unavailable` if there is no folder for temporary files, or the code of a statement of the tables.
   public static func temporary(embedded tables: EmbeddedTables = EmbeddedTables()) throws(StorageError) -> SQLiteStorage
   {
     let name = "passkey.sqlite"
     guard let files = TemporaryFiles([name, "\(name)-wal", "\(name)-shm"]) else {
       throw StorageError(.unavailable, "no temporary folder can be created")
     }
+    let path = "\(files.folder)/\(name)"
     let file = try SQLiteDatabase(
-      "\(files.folder)/\(name)", readerCount: 1, busyTimeout: .seconds(5), migrations: Migration.all)
+      path, readerCount: 1, busyTimeout: .seconds(5), migrations: Migration.all)
+    let connection = try SQLiteConnection(path, for: .writing, busyTimeout: .seconds(5))
+    for statement in tables.creation { _ = try connection.rows(statement) }
     return SQLiteStorage(file, tables, files)
   }
 
@@ -72,6 +76,12 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
     self.file = file
     self.temporaryFiles = temporaryFiles
     super.init(file, embedded: tables)
+  }
+
+  /// Finishes pending work, closes the database, and deletes a temporary store. Later calls throw.
+  public override func close() async {
+    await super.close()
+    temporaryFiles?.delete()
   }
 
   /// The fault of the database's files, if another program has removed, replaced or damaged them: no write is acknowledged

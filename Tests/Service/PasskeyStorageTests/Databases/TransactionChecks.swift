@@ -41,7 +41,8 @@ enum TransactionChecks {
       try transaction.enqueue([notice])
     }
     await #expect(throws: StorageError(.failed, "refused by the body")) {
-      try await storage.transact(spending: GrantSpending(grant), audit: [draft]) { (transaction) throws(StorageError) in
+      try await storage.transact(by: nil, spending: GrantSpending(grant), audit: [draft]) {
+        (transaction) throws(StorageError) in
         try insert(transaction)
         throw StorageError(.failed, "refused by the body")
       }
@@ -50,7 +51,7 @@ enum TransactionChecks {
     #expect(try await orderCount(storage) == 0)
     #expect(try await storage.outboxCounts().isEmpty)
 
-    let committed: Int? = try await storage.transact(spending: GrantSpending(grant), audit: [draft]) {
+    let committed: Int? = try await storage.transact(by: nil, spending: GrantSpending(grant), audit: [draft]) {
       (transaction) throws(StorageError) in
       try insert(transaction)
       try transaction.record([draft])
@@ -61,7 +62,7 @@ enum TransactionChecks {
     #expect(try await orderCount(storage) == 1)
     #expect(try await storage.outboxCounts().map(\.waiting) == [1])
 
-    let again: Int? = try await storage.transact(spending: GrantSpending(grant), audit: [draft]) {
+    let again: Int? = try await storage.transact(by: nil, spending: GrantSpending(grant), audit: [draft]) {
       (transaction) throws(StorageError) in 8
     }
     #expect(again == nil)
@@ -83,7 +84,7 @@ enum TransactionChecks {
             return false
           }
           do throws(StorageError) {
-            _ = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+            _ = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
               try transaction.rows(insertion, [stranger])
             }
             return false
@@ -102,7 +103,7 @@ enum TransactionChecks {
   }
 
   private static func orderCount(_ storage: DatabaseStorage) async throws -> Int64 {
-    let rows = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+    let rows = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
       try transaction.rows("SELECT count(*) FROM own_orders", [])
     }
     guard case .integer(let count)? = rows?.first?.first else { return -1 }

@@ -59,7 +59,7 @@ extension PostgreSQLTests {
           to: [DestinationName(rawValue: "erp")])
         let loan = unsafe storage.borrow((connection ?? own).pointer)
         let done: Bool? = try await loan.transaction.transact(
-          spending: spending ?? self.spending, audit: [Sample.draft(.stepUpSpent, of: person.handle)]
+          by: nil, spending: spending ?? self.spending, audit: [Sample.draft(.stepUpSpent, of: person.handle)]
         ) { (transaction) throws(StorageError) in
           try transaction.enqueue([notice])
           try body(transaction)

@@ -101,12 +101,12 @@ extension PostgreSQLTests {
       let own = try await OwnConnection.open()
       try await own.run("BEGIN")
       let loan = unsafe storages[0].borrow(own.pointer)
-      _ = try await loan.transaction.transact(spending: nil, audit: [ada.draft()]) {
+      _ = try await loan.transaction.transact(by: nil, spending: nil, audit: [ada.draft()]) {
         (transaction) throws(StorageError) in
         try transaction.rows("SELECT 1::bigint", [])
       }
       #expect(try await storages[1].signIn(ben.signIn()) == .opened)
-      async let again = storages[1].transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+      async let again = storages[1].transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
         try transaction.rows("SELECT 2::bigint", [])
       }
       async let signIn = storages[0].signIn(ada.signIn())
@@ -126,7 +126,7 @@ extension PostgreSQLTests {
       try await own.run("BEGIN")
       let loan = unsafe storages[0].borrow(own.pointer)
       let (routed, draft) = (RoutedNotice(try notice(of: ben.account.handle), to: [erp]), try ada.draft())
-      _ = try await loan.transaction.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+      _ = try await loan.transaction.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
         try transaction.enqueue([routed])
         try transaction.record([draft])
       }

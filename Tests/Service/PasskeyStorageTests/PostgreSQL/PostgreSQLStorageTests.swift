@@ -75,7 +75,7 @@ extension PostgreSQLTests {
       let storage = try await PostgreSQLStorage.open(
         configuration, embedded: EmbeddedTables(erasure: ["DELETE FROM \(table) WHERE person = $1"]))
       func insert(_ person: [UInt8]) async throws {
-        _ = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+        _ = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
           try transaction.rows(insertion, [.bytes(person)])
         }
       }

@@ -115,7 +115,7 @@ struct RoutineWrites {
   }
 
   private func statements(_ storage: PostgreSQLStorage) async throws {
-    let performed = try await storage.transact(spending: grants[4], audit: [draft()]) {
+    let performed = try await storage.transact(by: nil, spending: grants[4], audit: [draft()]) {
       (transaction) throws(StorageError) in
       try transaction.rows("SELECT 1::bigint", [])
     }
@@ -123,7 +123,7 @@ struct RoutineWrites {
     let own = try await OwnConnection.open()
     try await own.run("BEGIN")
     let loan = unsafe storage.borrow(own.pointer)
-    let lent = try await loan.transaction.transact(spending: grants[5], audit: [draft()]) {
+    let lent = try await loan.transaction.transact(by: nil, spending: grants[5], audit: [draft()]) {
       (transaction) throws(StorageError) in
       try transaction.rows("SELECT 2::bigint", [])
     }

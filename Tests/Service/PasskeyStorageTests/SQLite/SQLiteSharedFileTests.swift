@@ -136,7 +136,7 @@ import WebAuthnTypes
     let stranger = try SampleUser().account.handle
     #expect(throws: StorageError.self) { try own.run(order(stranger)) }
     await expectCode(.conflict) {
-      _ = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+      _ = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
         try transaction.rows("INSERT INTO orders (person) VALUES ($1)", [.bytes(Array(stranger.bytes))])
       }
     }
@@ -193,7 +193,7 @@ import WebAuthnTypes
     #expect(try own.value("PRAGMA foreign_key_check") == nil)
     // The store enforces foreign keys again.
     await expectCode(.conflict) {
-      _ = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+      _ = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
         try transaction.rows("INSERT INTO orders (person) VALUES ($1)", [.bytes([1])])
       }
     }
@@ -249,7 +249,7 @@ import WebAuthnTypes
   @Test func `a transaction refuses statements after its body has returned`() async throws {
     let storage = try await open()
     let kept = Kept()
-    _ = try await storage.transact(spending: nil, audit: []) { (transaction) throws(StorageError) in
+    _ = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
       kept.transaction = transaction
     }
     await #expect(throws: StorageError(.failed, "the transaction has ended")) {

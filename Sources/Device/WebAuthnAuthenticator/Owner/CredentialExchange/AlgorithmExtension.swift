@@ -23,17 +23,31 @@ enum AlgorithmExtension {
     }
   }
 
-  /// Returns the named algorithm of an item, and whether the item has no other extensions.
-  static func read(_ item: JSONValue) -> (algorithm: COSEAlgorithm?, isAlone: Bool) {
-    var algorithm: COSEAlgorithm?
+  /// Returns the named algorithm of an item, if there is one, and whether the item has no other extensions.
+  static func read(_ item: JSONValue) -> (algorithm: Result<COSEAlgorithm, ExchangeRefusal>?, isAlone: Bool) {
+    guard let extensions = ((try? item["extensions"]) ?? nil)?.unlessNull else { return (nil, true) }
+    guard let values = try? extensions.array else { return (nil, false) }
+    var named: Result<COSEAlgorithm, ExchangeRefusal>?
     var isAlone = true
-    for value in (try? item["extensions"]?.unlessNull?.array).map(Array.init) ?? [] {
-      if (try? value["name"]?.string) == name, let number = try? value[member]?.int64 {
-        algorithm = COSEAlgorithm(rawValue: number)
-      } else {
+    for value in values {
+      if (try? value["name"]?.string) != name {
         isAlone = false
+      } else {
+        named = named == nil ? algorithm(in: value) : .failure(ExchangeRefusal(.malformed, "\(name) occurs twice"))
       }
     }
-    return (algorithm, isAlone)
+    return (named, isAlone)
+  }
+
+  /// The algorithm, if our devices create keys with it.
+  private static func algorithm(in value: JSONValue) -> Result<COSEAlgorithm, ExchangeRefusal> {
+    guard let number = try? value[member]?.int64 else {
+      return .failure(ExchangeRefusal(.malformed, "\(name) has no number as its \(member)"))
+    }
+    let algorithm = COSEAlgorithm(rawValue: number)
+    guard AuthenticatorProfile.everyAlgorithm.contains(algorithm) else {
+      return .failure(ExchangeRefusal(.unusableKey, "\(name) names an algorithm that is not supported: \(number)"))
+    }
+    return .success(algorithm)
   }
 }

@@ -46,13 +46,13 @@ struct CredentialExchangeReader {
   }
 
   private mutating func readPasskey(
-    _ credential: JSONValue, title: String?, created: UnixTime?, algorithm: COSEAlgorithm?,
-    of account: inout CredentialExchangeFile.Account
+    _ credential: JSONValue, title: String?, created: UnixTime?,
+    algorithm: Result<COSEAlgorithm, ExchangeRefusal>?, of account: inout CredentialExchangeFile.Account
   ) {
     do throws(ExchangeRefusal) {
       var leftOut = NameTally()
       let passkey = try ExchangedPasskey(
-        credential, title: title, created: created, algorithm: algorithm, leftOut: &leftOut)
+        credential, title: title, created: created, algorithm: algorithm?.get(), leftOut: &leftOut)
       guard ids.insert(passkey.id).inserted else {
         throw ExchangeRefusal(.duplicate, "another passkey of the account has the same id")
       }

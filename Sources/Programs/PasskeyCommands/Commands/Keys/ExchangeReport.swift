@@ -31,10 +31,26 @@ enum ExchangeReport {
   }
 
   static func noteAlgorithms(of export: CredentialExchangeExport) {
-    for (id, algorithm) in export.unusualAlgorithms {
+    for (algorithm, passkeys) in Dictionary(grouping: export.unusualAlgorithms, by: { "\($0.algorithm)" }).sorted(
+      by: { $0.key < $1.key })
+    {
+      let count = passkeys.count
       Diagnostics.passkey.note(
-        "only an extension of the file says that the passkey \(id) uses \(algorithm): other programs may not sign with it"
-      )
+        """
+        only an extension of the file says that \(count == 1 ? "1 passkey uses" : "\(count) passkeys use") \(algorithm): \
+        other programs may not sign with \(count == 1 ? "it" : "them")
+        """)
+    }
+  }
+
+  static func writeAlgorithms(of export: CredentialExchangeExport, to object: inout JSONObjectWriter) {
+    object.writeArray("unusualAlgorithms") { (array) in
+      for (id, algorithm) in export.unusualAlgorithms {
+        array.writeObject { (object) in
+          object.write("id", .base64URL(id.bytes))
+          object.write("algorithm", .string("\(algorithm)"))
+        }
+      }
     }
   }
 

@@ -75,6 +75,7 @@ enum KeysExportCommand: Command {
       object.writeArray("exported") { (ids) in for id in export.exported { ids.write(.base64URL(id.bytes)) } }
       ExchangeReport.write(export.excluded, to: &object)
       ExchangeReport.write("leftOutMembers", export.leftOutMembers, to: &object)
+      ExchangeReport.writeAlgorithms(of: export, to: &object)
     }
   }
 }

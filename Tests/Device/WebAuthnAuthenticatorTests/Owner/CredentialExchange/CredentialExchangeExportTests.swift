@@ -134,11 +134,23 @@ struct CredentialExchangeExportTests {
     }
     let wrong = try account(#"{"name":"raxx.app/cose-algorithm","algorithm":-37}"#)
     #expect(wrong.passkeys.isEmpty && wrong.excludedPasskeys.map(\.reason) == [.unusableKey])
-    let malformed = try account(#"{"name":"raxx.app/cose-algorithm","algorithm":"ES256"}"#)
-    #expect(malformed.passkeys.map(\.algorithm) == [.es256])
-    #expect(malformed.leftOutMembers.entries.map(\.name) == ["item.extensions"])
+    let named = #"{"name":"raxx.app/cose-algorithm","algorithm":-7}"#
+    for bad in [
+      #"{"name":"raxx.app/cose-algorithm","algorithm":"ES256"}"#, #"{"name":"raxx.app/cose-algorithm"}"#,
+      "\(named),\(named)",
+    ] {
+      let malformed = try account(bad)
+      #expect(malformed.passkeys.isEmpty && malformed.excludedPasskeys.map(\.reason) == [.malformed], "\(bad)")
+    }
+    // RS1 signs SHA-1.
+    let old = try account(#"{"name":"raxx.app/cose-algorithm","algorithm":-65535}"#)
+    #expect(old.passkeys.isEmpty && old.excludedPasskeys.map(\.reason) == [.unusableKey])
     let other = try account(#"{"name":"raxx.app/cose-algorithm","algorithm":-9},{"name":"shared"}"#)
     #expect(other.passkeys.map(\.algorithm) == [.esp256])
     #expect(other.leftOutMembers.entries.map(\.name) == ["item.extensions"])
+    let item = ExchangeSample.item(ExchangeSample.passkey(), more: #","extensions":"text""#)
+    let text = try #require(
+      CredentialExchangeFile(parsing: ExchangeSample.file(ExchangeSample.account(item))).accounts.first)
+    #expect(text.passkeys.count == 1 && text.leftOutMembers.entries.map(\.name) == ["item.extensions"])
   }
 }

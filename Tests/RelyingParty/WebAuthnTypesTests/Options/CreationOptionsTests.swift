@@ -60,6 +60,16 @@ import WebAuthnTypes
     #expect(try CreationOptions(json: options.json[...]) == options)
   }
 
+  @Test func `a coder carries options of any size`() throws {
+    var options = try Self.options()
+    options.excludeCredentials = try (0..<64).map { (number) in
+      CredentialDescriptor(id: try CredentialID([UInt8](repeating: UInt8(number), count: 1_023)))
+    }
+    #expect(options.json.count > 65_536)
+    let encoded = try encode(options)
+    #expect(try JSON.parse(encoded, maximumSize: .max).require("excludeCredentials").array.count { _ in true } == 64)
+  }
+
   @Test func `requireResidentKey decides if residentKey is absent or unknown`() throws {
     func residentKey(_ selection: String) throws -> ResidentKeyRequirement {
       let text = Self.least.replacing("{\"rp\"", with: "{\"authenticatorSelection\":\(selection),\"rp\"")

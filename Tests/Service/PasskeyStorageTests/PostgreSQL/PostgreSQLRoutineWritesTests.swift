@@ -101,7 +101,7 @@ extension PostgreSQLTests {
       let own = try await OwnConnection.open()
       try await own.run("BEGIN")
       let loan = unsafe storages[0].borrow(own.pointer)
-      _ = try await loan.transaction.transact(by: nil, spending: nil, audit: [ada.draft()]) {
+      _ = try await loan.transaction.transact(by: ada.account.handle, spending: nil, audit: []) {
         (transaction) throws(StorageError) in
         try transaction.rows("SELECT 1::bigint", [])
       }

@@ -27,6 +27,20 @@ import WebAuthnTypes
     for storage in storages { await storage.close() }
   }
 
+  @Test func `a temporary store has the tables of its server, and its files go when it is closed`() async throws {
+    let tables = EmbeddedTables(creation: ["CREATE TABLE orders (id TEXT PRIMARY KEY)"])
+    let storage = try SQLiteStorage.temporary(embedded: tables)
+    let rows = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
+      _ = try transaction.rows("INSERT INTO orders VALUES ('o-1')", [])
+      return try transaction.rows("SELECT file FROM pragma_database_list WHERE name = 'main'", [])
+    }
+    guard case .text(let path)? = rows?.first?.first else { throw StorageError(.failed, "no path") }
+    #expect(try File.names(in: String(path.dropLast("/passkey.sqlite".count))).contains("passkey.sqlite"))
+    await storage.close()
+    #expect(throws: (any Error).self) { try File.bytes(path) }
+    #expect(throws: (any Error).self) { try File.names(in: String(path.dropLast("/passkey.sqlite".count))) }
+  }
+
   @Test func `of 200 responses to a challenge one signs in`() async throws {
     let storage = try await SQLiteStorage.open(path)
     try await DatabaseChecks.finishOnce([storage], count: 200, ceremonies: 5)

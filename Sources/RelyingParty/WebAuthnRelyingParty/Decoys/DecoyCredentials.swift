@@ -56,7 +56,7 @@ public struct DecoyCredentials: Sendable {
   }
 
   /// Identifies the user who signs in under a name: the stored account if it has credentials, otherwise a decoy. Of a real
-  /// list the first ``CredentialLists/maximumCount`` credentials remain, so that it is never longer than a decoy can be.
+  /// list the first 64 credentials remain, so that it is never longer than a decoy can be.
   ///
   /// Begin the ceremony with the result:
   /// ``RelyingParty/beginAuthentication(of:purpose:userVerification:lifetime:hints:extensions:binding:at:random:)``.

@@ -26,7 +26,7 @@ subprocess.run(["passkey", "register", "--yes", "--server", balancer], check=Tru
 def sign_in():
     """Opens a session and returns its token."""
     subprocess.run(["passkey", "sign-in", "--yes", "--server", balancer], check=True, stdout=subprocess.DEVNULL)
-    (path,) = glob.glob(os.environ["XDG_STATE_HOME"] + "/passkey/**/*.json", recursive=True)
+    (path,) = glob.glob(os.environ["XDG_STATE_HOME"] + "/passkey/*.json")
     return json.load(open(path))["token"]
 
 

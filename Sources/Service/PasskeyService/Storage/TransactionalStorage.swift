@@ -2,8 +2,7 @@
 
 package import WebAuthnTypes
 
-/// A store whose transactions can contain statements of the server that embeds the service. Both databases are; a store in
-/// memory is not.
+/// A store whose transactions can contain statements of the server that embeds the service, as both databases are.
 package protocol TransactionalStorage: Storage {
   /// Checks and spends a grant, runs `body`, appends the audit records, and commits all of it together.
   ///

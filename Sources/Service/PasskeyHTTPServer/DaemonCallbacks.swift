@@ -105,14 +105,14 @@ enum DaemonCallbacks {
 
   /// The collected header fields. The library fills them within one call, on the calling thread.
   private final class Fields: @unchecked Sendable {  // Used within one call, on the calling thread.
-    var list: [(name: [UInt8], value: [UInt8])] = []
+    var list = ReceivedFields()
   }
 
   private static let addField: MHD_KeyValueIteratorN = { (context, _, name, nameCount, value, valueCount) in
     guard let fields: Fields = unsafe borrow(context) else { return .NO }
-    let name = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount)
-    let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
-    unsafe fields.list.append((Array(name), Array(value)))
+    unsafe fields.list.append(
+      name: UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameCount),
+      value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount))
     return .YES
   }
 
@@ -127,9 +127,8 @@ enum DaemonCallbacks {
     return unsafe HeadBytes(count: count, asRead: Array(UnsafeRawBufferPointer(start: method, count: count)))
   }
 
-  private static func fields(of handle: OpaquePointer) -> [(name: [UInt8], value: [UInt8])] {
+  private static func fields(of handle: OpaquePointer) -> ReceivedFields {
     let fields = Fields()
-    fields.list.reserveCapacity(16)
     _ = unsafe passkey_each_header(handle, addField, Unmanaged.passUnretained(fields).toOpaque())
     return fields.list
   }

@@ -45,7 +45,9 @@ internal import PasskeySystem
   private lazy var id = EndpointRequestID.random()
   private var method = EndpointMethod(rawValue: "")
   private var head: RequestHead?
+  /// The client, and whether it uses TLS, as trusted proxies report them once the header has arrived.
   private var client: IPAddress
+  private var isClientEncrypted: Bool
   private var body: [UInt8] = []
   private var receivedCount = 0
   private var refusal: EndpointError?
@@ -58,6 +60,7 @@ internal import PasskeySystem
     self.handle = handle
     self.target = target
     client = connection.peer
+    isClientEncrypted = server.isEncrypted
     server.beginRequest()
     connection.startReceiving()
   }
@@ -72,7 +75,7 @@ internal import PasskeySystem
 
   /// Handles the complete header.
   func receive(
-    method: String, version: String, fields: [(name: [UInt8], value: [UInt8])], bytes: HeadBytes
+    method: String, version: String, fields: ReceivedFields, bytes: HeadBytes
   ) -> Step {
     hasHead = true
     self.method = EndpointMethod(rawValue: method)
@@ -81,7 +84,8 @@ internal import PasskeySystem
       let head = try RequestHead(
         method: method, version: version, target: target, fields: fields, bytes: bytes, limits: limits)
       self.head = head
-      client = server.proxies.origin(of: connection.peer, isEncrypted: false, headers: head.headers).client
+      (client, isClientEncrypted) = server.proxies.origin(
+        of: connection.peer, isEncrypted: server.isEncrypted, headers: head.headers)
       id = EndpointRequestID.of(head.headers, from: connection.peer, trusting: server.proxies)
       guard case .length(let length) = head.framing else { return .proceed }
       if length <= limits.bodySize {
@@ -126,11 +130,9 @@ internal import PasskeySystem
     server.beginSuspension()
     isSuspended = true
     guard !server.isClosed else { return refuse(EndpointError(.stopping)) }
-    let origin = server.proxies.origin(
-      of: connection.peer, isEncrypted: server.isEncrypted, headers: head.headers)
     let request = EndpointRequest(
       method: head.method, target: head.target, headers: head.headers, body: body[...], peer: connection.peer,
-      client: origin.client, isEncrypted: origin.isEncrypted, id: id, receivedAt: WallClock.now)
+      client: client, isEncrypted: isClientEncrypted, id: id, receivedAt: WallClock.now)
     body = []
     phase.withLock { $0 = .beginning }
     connection.startAnswering(self)
@@ -200,12 +202,6 @@ internal import PasskeySystem
 
   /// The valid final statuses. After an informational or invalid status the client would wait forever.
   private static let finalStatuses = 200...599
-
-  private var isClientEncrypted: Bool {
-    guard let head else { return server.isEncrypted }
-    return server.proxies.origin(of: connection.peer, isEncrypted: server.isEncrypted, headers: head.headers)
-      .isEncrypted
-  }
 
   private func endSuspension() {
     if isSuspended { server.endSuspension() }

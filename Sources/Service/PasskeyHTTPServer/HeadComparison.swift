@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyHTTP
+
 /// A comparison of a header as the library parsed it with the bytes that arrived. It prevents request smuggling.
 ///
 /// libmicrohttpd 0.9 is lenient: it accepts a bare line feed as a line end, folded fields (and loses their values), a
@@ -15,7 +16,7 @@ struct HeadComparison {
 
   /// Checks `bytes`, which start with the method and end after the empty line.
   static func check(
-    _ bytes: [UInt8], method: String, target: [UInt8], version: String, fields: [(name: [UInt8], value: [UInt8])]
+    _ bytes: [UInt8], method: String, target: [UInt8], version: String, fields: ReceivedFields
   ) throws(EndpointError) {
     var layout = HeadComparison(rest: bytes[...])
     let isRequestLine =
@@ -23,7 +24,8 @@ struct HeadComparison {
       // The library changes the query in place, but not its length.
       && layout.skip(target.count) && layout.consume([0]) && layout.consume(version.utf8) && layout.consume([0, 0])
     guard isRequestLine else { throw EndpointError(.targetMalformed) }
-    for field in fields {
+    for index in 0..<fields.count {
+      let field = fields[index]
       guard layout.consume(field.name), layout.consume([0]) else { throw EndpointError(.headerMalformed) }
       layout.skipSpace()
       guard layout.consume(field.value), layout.consume([0, 0]) else { throw EndpointError(.headerMalformed) }

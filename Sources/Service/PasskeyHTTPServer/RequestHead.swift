@@ -1,6 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyHTTP
+
+/// The header fields of a request as the library parsed them.
+struct ReceivedFields {
+  private var bytes: [UInt8] = []
+  private var ends: [(name: Int, value: Int)] = []
+
+  init() {
+    bytes.reserveCapacity(1_024)
+    ends.reserveCapacity(16)
+  }
+
+  /// The number of fields.
+  var count: Int { ends.count }
+
+  /// The name and the value of a field.
+  subscript(index: Int) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
+    let start = index == 0 ? 0 : ends[index - 1].value
+    return (bytes[start..<ends[index].name], bytes[ends[index].name..<ends[index].value])
+  }
+
+  /// Appends a copy of a field.
+  mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    unsafe bytes.append(contentsOf: name)
+    let end = bytes.count
+    unsafe bytes.append(contentsOf: value)
+    ends.append((end, bytes.count))
+  }
+}
+
 /// The bytes of a header, as the library left them after parsing.
 struct HeadBytes {
   /// The number of bytes received.
@@ -26,8 +55,7 @@ struct RequestHead {
 
   /// Validates a header. Size limits are checked first, then syntax.
   init(
-    method: String, version: String, target: [UInt8], fields: [(name: [UInt8], value: [UInt8])],
-    bytes: HeadBytes, limits: ServerLimits
+    method: String, version: String, target: [UInt8], fields: ReceivedFields, bytes: HeadBytes, limits: ServerLimits
   ) throws(EndpointError) {
     guard target.count <= limits.targetLength else { throw EndpointError(.targetTooLong) }
     guard bytes.count <= limits.headerSize, fields.count <= limits.headerCount else {
@@ -37,17 +65,15 @@ struct RequestHead {
       try HeadComparison.check(read, method: method, target: target, version: version, fields: fields)
     }
     var headers = EndpointHeaders()
-    for field in fields {
-      guard EndpointHeaders.isToken(field.name), EndpointHeaders.isValue(field.value) else {
-        throw EndpointError(.headerMalformed)
-      }
-      headers.add(String(decoding: field.name, as: UTF8.self), String(decoding: field.value, as: UTF8.self))
+    for index in 0..<fields.count {
+      let (name, value) = fields[index]
+      guard headers.add(received: name, value) else { throw EndpointError(.headerMalformed) }
     }
     framing = try Self.framing(headers, version: version)
     let hosts = headers.values("host")
     guard hosts.count == 1 || hosts.isEmpty && version == "HTTP/1.0" else { throw EndpointError(.hostMissing) }
-    guard EndpointHeaders.isToken(method.utf8) else { throw EndpointError(.targetMalformed) }
     self.method = EndpointMethod(rawValue: method)
+    guard self.method.isToken else { throw EndpointError(.targetMalformed) }
     self.target = try RequestTarget(target)
     self.headers = headers
     try checkBody(limits)

@@ -4,76 +4,75 @@ internal import CPasskeyOpenSSL
 internal import PasskeyCOSE
 internal import PasskeyFormats
 
-/// libcrypto's HMAC, prepared once for each hash and copied for each use.
-@safe struct MAC: @unchecked Sendable {  // Immutable; libcrypto allows concurrent copies.
+/// libcrypto's HMAC with one hash. Each thread reuses its own (``ThreadWorkspace``), because a copy costs twelve
+/// allocations.
+@safe final class MAC {
   private let pointer: OpaquePointer
 
   /// Returns the tag of the concatenated `parts`.
   static func hmac(of parts: [Bytes], key: Bytes, with hash: COSEHash) -> [UInt8] {
-    let context = unsafe LibCrypto.allocated(EVP_MAC_CTX_dup(template(hash).pointer))
-    defer { unsafe EVP_MAC_CTX_free(context) }
-    var status = key.withPointer { (start, count) in unsafe EVP_MAC_init(context, start, count, nil) }
-    for part in parts where status == 1 {
-      status = part.withPointer { (start, count) in unsafe EVP_MAC_update(context, start, count) }
-    }
-    return [UInt8](count: hash.byteCount) { (start) in
-      var written = 0
-      if status == 1 { status = unsafe EVP_MAC_final(context, start, &written, hash.byteCount) }
-      // Success does not depend on the input, so failure is a defective libcrypto.
-      precondition(status == 1 && written == hash.byteCount, "libcrypto failed to compute an HMAC")
+    [UInt8](count: hash.byteCount) { (start) in
+      unsafe ThreadWorkspace.current.mac(hash).write(to: start, hash, key: key) { (mac, _) in
+        for part in parts { mac.update(part) }
+      }
     }
   }
 
   /// Returns the concatenated tags of several messages. Prepares the key once.
   static func hmacs(of messages: [Bytes], key: Bytes, with hash: COSEHash) -> [UInt8] {
-    let context = unsafe LibCrypto.allocated(EVP_MAC_CTX_dup(template(hash).pointer))
-    defer { unsafe EVP_MAC_CTX_free(context) }
-    var status = key.withPointer { (start, count) in unsafe EVP_MAC_init(context, start, count, nil) }
-    return [UInt8](count: messages.count * hash.byteCount) { (start) in
-      for (index, message) in messages.enumerated() {
-        // Without a key, the call restarts with the previous one.
-        if index > 0, status == 1 { status = unsafe EVP_MAC_init(context, nil, 0, nil) }
-        if status == 1 {
-          status = message.withPointer { (start, count) in unsafe EVP_MAC_update(context, start, count) }
-        }
-        var written = 0
-        if status == 1 {
-          status = unsafe EVP_MAC_final(context, start + index * hash.byteCount, &written, hash.byteCount)
-        }
-        precondition(status == 1 && written == hash.byteCount, "libcrypto failed to compute an HMAC")
+    [UInt8](count: messages.count * hash.byteCount) { (start) in
+      unsafe ThreadWorkspace.current.mac(hash).write(to: start, hash, key: key, count: messages.count) { (mac, index) in
+        mac.update(messages[index])
       }
     }
   }
 
-  private static func template(_ hash: COSEHash) -> MAC {
-    switch hash {
-    case .sha1: sha1
-    case .sha256: sha256
-    case .sha384: sha384
-    case .sha512: sha512
-    }
-  }
-
-  private static let sha1 = MAC(.sha1)
-  private static let sha256 = MAC(.sha256)
-  private static let sha384 = MAC(.sha384)
-  private static let sha512 = MAC(.sha512)
-
-  private init(_ hash: COSEHash) {
+  init(_ hash: COSEHash) {
     LibCrypto.start()
     guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { fatalError("libcrypto has no HMAC") }
     unsafe pointer = LibCrypto.allocated(EVP_MAC_CTX_new(algorithm))
     unsafe EVP_MAC_free(algorithm)
-    // Sets a placeholder key, because a context without one cannot be copied. Each use sets its own key.
     let status = unsafe MessageDigest.name(hash).withCString { (name) in
       let digest: StaticString = "digest"
       var list = unsafe [
         OSSL_PARAM_construct_utf8_string(digest.characters, UnsafeMutablePointer(mutating: name), 0),
         OSSL_PARAM_construct_end(),
       ]
-      return unsafe EVP_MAC_init(pointer, [0x00 as UInt8], 1, &list)
+      return unsafe EVP_MAC_CTX_set_params(pointer, &list)
     }
     guard status == 1 else { fatalError("libcrypto has no HMAC with \(hash.rawValue)") }
+  }
+
+  deinit {
+    unsafe EVP_MAC_CTX_free(pointer)
+  }
+
+  /// Writes `count` tags with one key. `feed` adds the message of each.
+  private func write(
+    to start: UnsafeMutablePointer<UInt8>, _ hash: COSEHash, key: Bytes, count: Int = 1, _ feed: (MAC, Int) -> Void
+  ) {
+    // An unused key takes the place of the secret one, so that it does not outlive the call.
+    defer { require(unsafe EVP_MAC_init(pointer, [0x00 as UInt8], 1, nil)) }
+    for index in 0..<count {
+      if index == 0 {
+        require(key.withPointer { (start, count) in unsafe EVP_MAC_init(pointer, start, count, nil) })
+      } else {
+        // Without a key, the call restarts with the previous one.
+        require(unsafe EVP_MAC_init(pointer, nil, 0, nil))
+      }
+      feed(self, index)
+      var written = 0
+      require(unsafe EVP_MAC_final(pointer, start + index * hash.byteCount, &written, hash.byteCount))
+    }
+  }
+
+  private func update(_ part: Bytes) {
+    require(part.withPointer { (start, count) in unsafe EVP_MAC_update(pointer, start, count) })
+  }
+
+  /// Success does not depend on the input, so failure is a defective libcrypto.
+  private func require(_ status: Int32) {
+    precondition(status == 1, "libcrypto failed to compute an HMAC")
   }
 }
 

@@ -11,6 +11,7 @@ internal import PasskeyFormats
 final class ThreadWorkspace {
   // Indexed by kind, because a dictionary lookup would cost more than reuse saves.
   private var digestContexts: [DigestContext?] = COSEHash.allCases.map { _ in nil }
+  private var macs: [MAC?] = COSEHash.allCases.map { _ in nil }
   private var pointVerifiers: [PointVerifier?] = EllipticCurve.allCases.map { _ in nil }
   private var keyGenerators: [KeyGenerator?] = EllipticCurve.allCases.map { _ in nil }
   private var keyImporters: [String: KeyImporter] = [:]
@@ -60,6 +61,14 @@ final class ThreadWorkspace {
     _ = try pointVerifier(point.curve) { (verifier) throws(PasskeyCryptoError) in
       try verifier.check(x: point.x, y: point.y)
     }
+  }
+
+  /// Returns the HMAC with a hash.
+  func mac(_ hash: COSEHash) -> MAC {
+    if let kept = macs[hash.place] { return kept }
+    let fresh = MAC(hash)
+    macs[hash.place] = fresh
+    return fresh
   }
 
   /// Returns the importer for a key type.

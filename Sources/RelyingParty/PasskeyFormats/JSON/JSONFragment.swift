@@ -10,6 +10,7 @@ public struct JSONFragment: Sendable {
     case bytes(Bytes, Base64Form)
     case value(JSONValue)
     case verbatim(JSONValue)
+    case written([UInt8])
   }
 
   let content: Content
@@ -73,6 +74,11 @@ public struct JSONFragment: Sendable {
   /// Returns a parsed value with its original text.
   package static func verbatim(_ value: JSONValue) -> JSONFragment {
     JSONFragment(content: .verbatim(value))
+  }
+
+  /// Returns the text of a value that a writer has made.
+  package static func written(_ text: [UInt8]) -> JSONFragment {
+    JSONFragment(content: .written(text))
   }
 }
 

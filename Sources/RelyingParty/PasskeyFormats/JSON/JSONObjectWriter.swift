@@ -27,6 +27,11 @@ public struct JSONObjectWriter: ~Copyable {
     write(name, .string(time.description))
   }
 
+  /// Writes the members of an object that a writer has made.
+  package mutating func writeMembers(ofWritten object: [UInt8]) {
+    output.writeMembers(ofWritten: object)
+  }
+
   /// Writes a member that is an object. If `body` throws, the whole member is removed.
   ///
   /// - Throws: The error of `body`.

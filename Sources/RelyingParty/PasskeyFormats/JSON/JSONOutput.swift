@@ -24,6 +24,14 @@ struct JSONOutput: ~Copyable {
     return length
   }
 
+  /// Writes the members of an object that has been written already, in its style.
+  mutating func writeMembers(ofWritten object: [UInt8]) {
+    let members = object.dropFirst().dropLast()
+    guard object.first == UInt8(ascii: "{"), object.last == UInt8(ascii: "}"), !members.isEmpty else { return }
+    _ = beginItem()
+    bytes.append(contentsOf: members)
+  }
+
   /// Writes an object. If `body` throws, the text is truncated to `length`.
   mutating func writeObject<Failure: Error>(
     restoring length: Int = 0, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
@@ -68,6 +76,7 @@ struct JSONOutput: ~Copyable {
     case .string(let string): writeString(string.utf8)
     case .verbatim(let value): bytes.append(contentsOf: value.encoded)
     case .value(let value): write(value)
+    case .written(let text): bytes.append(contentsOf: text)
     case .bytes(let run, let form):
       bytes.append(UInt8(ascii: "\""))
       form.encode(run, onto: &bytes)

@@ -57,6 +57,22 @@ public struct EndpointHeaders: Sendable {
     fields.append(Field(name: Self.lowerCased(name), value: Self.trimmed(value)))
   }
 
+  /// Appends a field as received.
+  ///
+  /// - Returns: Whether its name and value are valid. An invalid field is not appended.
+  package mutating func add(received name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
+    guard Self.isToken(name), Self.isValue(value) else { return false }
+    if fields.isEmpty { fields.reserveCapacity(Self.expectedCount) }
+    let lowerCased = unsafe String(unsafeUninitializedCapacity: name.count) { (buffer) in
+      for (index, byte) in name.enumerated() {
+        unsafe buffer[index] = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+      }
+      return name.count
+    }
+    fields.append(Field(name: lowerCased, value: QuotedList.trimmed(value)))
+    return true
+  }
+
   /// Appends fields that are already validated. If `ifMissing` is true, skips those whose name is present.
   mutating func add(_ others: EndpointHeaders, ifMissing: Bool = false) {
     for field in others.fields where !(ifMissing && fields.contains { $0.name == field.name }) { fields.append(field) }
@@ -89,7 +105,7 @@ public struct EndpointHeaders: Sendable {
   }
 
   /// Returns whether the bytes form a token (RFC 9110 §5.6.2).
-  package static func isToken(_ name: some Collection<UInt8>) -> Bool {
+  static func isToken(_ name: some Collection<UInt8>) -> Bool {
     !name.isEmpty
       && name.allSatisfy { (byte) in
         switch byte {
@@ -104,7 +120,7 @@ public struct EndpointHeaders: Sendable {
   }
 
   /// Returns whether a value has no control characters except tabs.
-  package static func isValue(_ value: some Collection<UInt8>) -> Bool {
+  static func isValue(_ value: some Collection<UInt8>) -> Bool {
     value.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == UInt8(ascii: "\t") }
   }
 }

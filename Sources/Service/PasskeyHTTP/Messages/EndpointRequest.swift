@@ -78,6 +78,9 @@ public struct EndpointMethod: RawRepresentable, Hashable, Sendable, CustomString
   /// Lists the supported methods.
   public static let options = EndpointMethod(rawValue: "OPTIONS")
 
+  /// Whether the name is a token, as it must be (RFC 9110 §9.1).
+  package var isToken: Bool { EndpointHeaders.isToken(rawValue.utf8) }
+
   /// Whether the method is safe, so that it needs no `Origin` check.
   public var isSafe: Bool { self == .get || self == .head || self == .options }
 

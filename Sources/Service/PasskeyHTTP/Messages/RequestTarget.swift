@@ -59,16 +59,20 @@ public struct RequestTarget: Hashable, Sendable {
   }
 
   private static func segments(of path: ArraySlice<UInt8>) throws(EndpointError) -> [String] {
-    let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    if parts.count == 1, parts[0].isEmpty { return [] }
+    var rest = path.dropFirst()
+    if rest.isEmpty { return [] }
     var segments: [String] = []
-    for (index, part) in parts.enumerated() {
+    segments.reserveCapacity(8)
+    while true {
+      let part = rest.prefix { $0 != UInt8(ascii: "/") }
+      let isLast = part.endIndex == rest.endIndex
       guard let segment = decoded(part, plusIsSpace: false), segment != ".", segment != "..",
-        !segment.isEmpty || index == parts.count - 1
+        !segment.isEmpty || isLast
       else { throw EndpointError(.targetMalformed) }
       segments.append(segment)
+      if isLast { return segments }
+      rest = rest[part.endIndex...].dropFirst()
     }
-    return segments
   }
 
   private static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool) -> String? {

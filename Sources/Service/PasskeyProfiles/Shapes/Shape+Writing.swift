@@ -137,7 +137,7 @@ extension Shape.Node {
       .object(
         flags.keys.sorted().map { Shape.Member(name: $0, isOptional: false, node: .flag($0)) })
     case .object(let object): .fragment(.value(object))
-    case .encoded(let text): .fragment((try? JSON.parse(text, maximumSize: text.count)).map { .verbatim($0) } ?? .null)
+    case .encoded(let text): .fragment(.written(text))
     case .list: .array([])
     }
   }
@@ -162,7 +162,7 @@ extension [Shape.Member] {
     for member in self where !member.isOptional || member.node.hasValue(values) {
       guard let name = member.name else {
         if case .variable(let variable) = member.node.unnamed, case .encoded(let text)? = values[variable] {
-          object.writeMembers(of: text)
+          object.writeMembers(ofWritten: text)
         } else {
           member.node.piece(values).writeMembers(values, to: &object)
         }
@@ -175,14 +175,6 @@ extension [Shape.Member] {
       case .array(let elements): object.writeArray(name) { for element in elements { element.write(to: &$0) } }
       }
     }
-  }
-}
-
-extension JSONObjectWriter {
-  /// Writes the members of an object that is JSON text already.
-  fileprivate mutating func writeMembers(of text: [UInt8]) {
-    guard let members = try? JSON.parse(text, maximumSize: text.count).members else { return }
-    for member in members { write(member.name, .verbatim(member.value)) }
   }
 }
 

@@ -35,6 +35,18 @@ import Testing
         + #""timeout":18446744073709551615,"ratio":0.1,"x5c":"+/8=","none":null,"yes":true,"empty":{}}"#)
   }
 
+  @Test(arguments: [("{}", ""), (#"{"a":[1]}"#, #""a":[1],"#), (#"{"a":1,"b":{}}"#, #""a":1,"b":{},"#)])
+  func `text of a writer is taken over, whole and member by member`(_ written: String, _ members: String) {
+    let text = self.text(
+      JSON.writeObject { (object) in
+        object.write("before", .written(Array(written.utf8)))
+        object.writeMembers(ofWritten: Array(written.utf8))
+        object.write("after", 2)
+      })
+    #expect(text == #"{"before":"# + written + "," + members + #""after":2}"#)
+    #expect(self.text(JSON.writeObject { $0.writeMembers(ofWritten: Array(written.utf8)) }) == written)
+  }
+
   @Test func `pretty text is indented by two spaces`() throws {
     #expect(
       try options(.pretty) == #"""

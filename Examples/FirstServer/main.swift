@@ -26,7 +26,7 @@ let secret = try RandomSource.system.secret(32)
 let service = try AuthService(
   relyingParty: relyingParty, storage: SQLiteStorage.temporary(),
   decoys: DecoyCredentials(key: secret, for: relyingParty.id))
-try await service.claimStore()
+try await service.claimStore(at: .now)
 
 // The endpoints of the service, and one of your own that requires a session.
 let endpoints = Endpoints(service: service)
@@ -49,7 +49,14 @@ do {
   }
   print("listening at http://127.0.0.1:\(server.port)")
   fflush(nil)
+  let sweeping = Task {
+    while !Task.isCancelled {  // deletes expired data and signs the audit log, once a minute
+      do { try await service.sweep(at: .now) } catch { print("error: \(error)") }
+      try? await Task.sleep(for: .seconds(60))
+    }
+  }
   while !isStopping.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(50)) }
+  sweeping.cancel()
   await server.stop()  // answers the requests in progress
 } catch let error as EndpointError {
   print("error: cannot listen at port \(port) (\(error)); name another port: \(program) 8081")

@@ -22,7 +22,7 @@ let shop: any Shop =
 let service = try AuthService(
   relyingParty: relyingParty, storage: shop.storage,
   decoys: DecoyCredentials(key: SecretBytes(key), for: relyingParty.id))
-try await service.claimStore()
+try await service.claimStore(at: .now)
 let endpoints = Endpoints(service: service)
 let router = try EndpointRouter(endpoints.routes + routes(of: shop, at: endpoints)) { (error, request) in
   print("error: request \(request.id): \(error)")
@@ -31,4 +31,8 @@ let server = try HTTPServer(HTTPServerConfiguration(address: .loopback, port: 80
   await endpoints.crossOriginPolicy.respond(to: request, by: router.respond)
 }
 print("listening at http://127.0.0.1:\(server.port)")
-while true { try await Task.sleep(for: .seconds(3600)) }
+while true {
+  // Deletes expired data, and signs the audit log.
+  do { try await service.sweep(at: .now) } catch { print("error: \(error)") }
+  try await Task.sleep(for: .seconds(60))
+}

@@ -92,7 +92,7 @@ do {
     relyingParty: relyingParty, storage: storage,
     decoys: DecoyCredentials(key: secret.key(creating: isNew), for: relyingParty.id), policy: policy)
   // Fails if the store belongs to another relying party or was used with another secret.
-  try await service.claimStore()
+  try await service.claimStore(at: now())
   var documents = WellKnownDocuments()
   documents.script = PageScript.passkey.reference
   let endpoints = Endpoints(service: service, documents: documents)
@@ -105,7 +105,7 @@ do {
   say("listening at \(server.address):\(server.port)")
   let deliverer = try Deliverer(service, to: [Journal.destination.name: Journal()], clock: { now() })
   let delivering = Task { await deliverer.run() }
-  // Deletes expired ceremonies and sessions every minute.
+  // Deletes expired ceremonies and sessions every minute, and signs the audit log.
   let sweeper = Task {
     while !Task.isCancelled {
       _ = try? await service.sweep(at: now())

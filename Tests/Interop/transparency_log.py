@@ -196,7 +196,8 @@ def example(log, witness, time):
     person = bytes(range(16))
     record = cbor(
         {
-            0: 2,
+            0: 1,
+            1: bytes(range(200, 216)),
             2: time - 5,
             3: person,
             4: person,
@@ -206,7 +207,6 @@ def example(log, witness, time):
             8: "7c9e6679",
             9: {"credential": "Zk3q"},
             10: {"address": sha256(salt + address.encode())},
-            12: bytes(range(200, 216)),
         }
     )
     known.clear()

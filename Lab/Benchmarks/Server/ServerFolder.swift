@@ -38,7 +38,7 @@ struct ServerFolder {
       ], environment: environment)
   }
 
-  /// Turns the audit trail of a filled database into a log, as that of a new store is.
+  /// Begins the log of a filled database: a server does so only for an empty one.
   func beginLog(on database: String) throws {
     let command = (["\(builtProgramsFolder)/passkey-server", "audit"]).map(ShellCommand.quoted).joined(separator: " ")
     let words = options(database).map(ShellCommand.quoted).joined(separator: " ")

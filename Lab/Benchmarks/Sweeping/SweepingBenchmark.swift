@@ -147,14 +147,13 @@ extension SweepingBenchmark {
           progress.add(1)
           try? await Task.sleep(for: .milliseconds(50))
         case .verification:
-          var verifier = AuditVerifier()
-          var last: Int64 = 0
-          while !Task.isCancelled {
-            let entries = try await storage.auditEntries(after: last, of: nil, limit: 1000)
-            for entry in entries { try verifier.verify(entry) }
-            guard let end = entries.last else { break }
-            last = end.record.sequence
-            progress.add(entries.count)
+          // All rows in one snapshot, as a verification reads them.
+          _ = try await storage.readAuditLog { (log) throws(ServiceError) in
+            var next: Int64? = .min
+            while let first = next, !Task.isCancelled, let page = try? log.page(from: first) {
+              progress.add(page.records.count)
+              next = page.next
+            }
           }
         }
       }

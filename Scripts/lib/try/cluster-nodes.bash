@@ -115,15 +115,6 @@ commits_wait() {
 
 is_synchronous() { [[ $(query "$1" "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 1 ]]; }
 
-# has_log NODE: whether the audit trail is a transparency log.
-has_log() { [[ $(query "$1" 'SELECT count(*) FROM passkey.audit_logs') -gt 0 ]]; }
-
-# begin_log: turns the chain of audit records into a log, if the store does not have one yet.
-begin_log() {
-  has_log "$primary" || passkey-server audit begin "${store[@]}" >>"$folder/audit-begin" 2>&1 ||
-    { cat "$folder/audit-begin" >&2; return 1; }
-}
-
 # start_standby NODE PRIMARY [SOURCE]: replaces a node's database by a synchronous standby of the primary.
 start_standby() {
   local node=$1 primary=$2 source=${3:-$(address "$2"):5432}

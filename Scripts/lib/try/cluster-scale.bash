@@ -121,10 +121,6 @@ LINE
 measure_scale() {
   local latency count commit program
   local programs_compared=(passkey-server ${compared:+"$compared"})
-  # Commits to a chain wait for each other, whatever the number of servers.
-  start_server "${nodes[0]}"
-  begin_log
-  stop_process "${nodes[0]}"
   start_receiver
   printf '%8s  %8s  %7s  %9s  %6s  %9s  %9s  %11s  %10s\n' latency commit servers ops/s factor webhooks/s server-ms \
     database-ms processors >&2

@@ -58,7 +58,7 @@ extension CommandGroup {
 
 extension CommandGroup {
   static let audit = Self(
-    name: "audit", summary: "verify, seal, show or prove the audit trail",
+    name: "audit", summary: "verify, show or prove the audit trail",
     discussion: [
       """
       The trail is a transparency log: a Merkle tree with signed checkpoints. A proof of a few hundred bytes shows that the \
@@ -66,16 +66,10 @@ extension CommandGroup {
       an attacker who does not have the key, with two exceptions: the database was replaced by an older copy together \
       with the checkpoint beside the secret, or records of the last second were removed. To detect such a copy, compare \
       with a checkpoint that was kept elsewhere: give it with --checkpoint, or the audit log with --log.
-      """,
       """
-      Stores of earlier versions, and of servers that embed the service, have a chain: each record contains the hash of \
-      the previous one, and a seal made with the server's secret covers the newest. The end of the chain, for --end, takes \
-      the place of a checkpoint; the server writes it to standard error and to the audit log every 1,000 records and every \
-      hour. audit begin turns the chain into a log.
-      """,
     ],
     members: [
-      AuditVerifyCommand.self, AuditSealCommand.self, AuditShowCommand.self, AuditBeginCommand.self,
-      AuditProveCommand.self, AuditKeyCommand.self, AuditCheckpointCommand.self,
+      AuditVerifyCommand.self, AuditShowCommand.self, AuditProveCommand.self, AuditKeyCommand.self,
+      AuditCheckpointCommand.self, AuditBeginCommand.self,
     ])
 }

@@ -65,7 +65,7 @@ extension PostgreSQLLoan: JoinableTransaction {
         throw error.error
       }
       defer { connection.giveBack() }
-      let transaction = PostgreSQLTransaction(connection, PostgreSQLTrail())
+      let transaction = PostgreSQLTransaction(connection)
       return try transaction.join(configuration, .embedded(by: account, spending: grant, recording: audit)) {
         () throws(StorageError) in
         guard try transaction.spend(grant) else { return nil }

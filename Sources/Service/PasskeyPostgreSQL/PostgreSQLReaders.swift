@@ -11,7 +11,6 @@ final class PostgreSQLReaders: Sendable {
 
   init(_ configuration: PostgreSQLConfiguration) throws(StorageError) {
     let queue = JobQueue<PendingRead>(limit: Self.waitingLimit)
-    let trail = PostgreSQLTrail()  // Reads append no record.
     let backOff = PostgreSQLBackOff()
     self.queue = queue
     for _ in 0..<max(1, configuration.readerCount) {
@@ -20,7 +19,7 @@ final class PostgreSQLReaders: Sendable {
         guard let reconnector = handover.take() else { return }
         while let reads = queue.take(atMost: 1) {
           reads.forEach { (read) in
-            Self.perform(read, over: reconnector, trail, until: .now + configuration.reconnectTimeout)
+            Self.perform(read, over: reconnector, until: .now + configuration.reconnectTimeout)
           }
         }
       }
@@ -37,14 +36,13 @@ final class PostgreSQLReaders: Sendable {
   }
 
   private static func perform(
-    _ read: PendingRead, over reconnector: PostgreSQLReconnector, _ trail: PostgreSQLTrail,
-    until deadline: ContinuousClock.Instant
+    _ read: PendingRead, over reconnector: PostgreSQLReconnector, until deadline: ContinuousClock.Instant
   ) {
     while true {
       var failure: PostgreSQLFailure?
       do throws(PostgreSQLFailure) {
         let connection = try reconnector.connected(until: deadline)
-        let transaction = PostgreSQLTransaction(connection, trail)
+        let transaction = PostgreSQLTransaction(connection)
         do throws(StorageError) {
           try read.run(transaction)
           return read.succeed()

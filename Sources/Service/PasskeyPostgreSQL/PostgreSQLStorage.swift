@@ -50,18 +50,17 @@ final class PostgreSQLDatabase: SQLDatabase {
   private let freeWriter: PostgreSQLWriter
   private let sequencingWriter: PostgreSQLWriter
   private let readers: PostgreSQLReaders
-  private let trail = PostgreSQLTrail()
 
   /// Connects and migrates the schema. Blocks the calling thread.
   init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
     try configuration.requireReadable()
     try PostgreSQLMigrator.migrate(configuration, migrations)
-    serialWriter = try PostgreSQLWriter(configuration, .serial, trail)
+    serialWriter = try PostgreSQLWriter(configuration, .serial)
     sharedWriter = try PostgreSQLWriter(
-      configuration, .shared, trail, connectionCount: configuration.writerCount)
-    deliveringWriter = try PostgreSQLWriter(configuration, .delivering, trail)
-    freeWriter = try PostgreSQLWriter(configuration, .free, trail)
-    sequencingWriter = try PostgreSQLWriter(configuration, .sequencing, trail)
+      configuration, .shared, connectionCount: configuration.writerCount)
+    deliveringWriter = try PostgreSQLWriter(configuration, .delivering)
+    freeWriter = try PostgreSQLWriter(configuration, .free)
+    sequencingWriter = try PostgreSQLWriter(configuration, .sequencing)
     readers = try PostgreSQLReaders(configuration)
   }
 
@@ -134,8 +133,6 @@ final class PostgreSQLDatabase: SQLDatabase {
   }
 
   var dialect: SQLDialect { .postgreSQL }
-
-  var supportsGatedChanges: Bool { trail.isLog }
 
   func close() async {
     let queues = [serialWriter, sharedWriter, deliveringWriter, freeWriter, sequencingWriter].map(\.queue)

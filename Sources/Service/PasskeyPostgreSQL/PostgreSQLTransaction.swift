@@ -13,17 +13,15 @@ final class PostgreSQLTransaction: SQLWrite {
   /// Whether a body requested a rollback of its changes.
   private(set) var isRollbackRequested = false
   var writesNotices = false
-  private let trail: PostgreSQLTrail
-  private var form: AuditForm?
-  private var hasMovedEnd = false
   private var paths: SearchPaths?
   /// The objects that bodies have locked.
   private var lockedObjects: Set<LockedObject> = []
 
-  init(_ connection: PostgreSQLConnection, _ trail: PostgreSQLTrail) {
+  init(_ connection: PostgreSQLConnection) {
     self.connection = connection
-    self.trail = trail
   }
+
+  var dialect: SQLDialect { .postgreSQL }
 
   func batch(_ statements: [SQLStatement]) throws(StorageError) -> [[SQLRow]] {
     if let statement = statements.first { changePath(for: statement) }
@@ -39,37 +37,11 @@ final class PostgreSQLTransaction: SQLWrite {
     isRollbackRequested = true
   }
 
-  func lock(_ objects: Set<LockedObject>) throws(StorageError) {
-    // The end of a chain is locked already, and its holder must not wait for locks of those that wait for the end.
-    guard case .log = try auditForm() else { return }
+  func lock(_ objects: Set<LockedObject>) {
     let others = objects.subtracting(lockedObjects)
     guard !others.isEmpty else { return }
     lockedObjects.formUnion(others)
     PostgreSQLLocks.statements(for: [.objects(others)]).forEach { (statement) in run(statement) }
-  }
-
-  func auditForm() throws(StorageError) -> AuditForm {
-    if let form { return form }
-    let form: AuditForm
-    if trail.isLog {
-      form = .log(.drawn)
-    } else {
-      // The second statement sees a log that the previous holder of the lock began.
-      let answers = try batch([SQLStatement(AuditEnd.selection + " FOR UPDATE"), AuditForm.logSelection])
-      trail.isLog = answers.last?.isEmpty == false
-      form = trail.isLog ? .log(.drawn) : .chain(try AuditEnd(answers.first?.first))
-    }
-    self.form = form
-    return form
-  }
-
-  func setAuditForm(_ form: AuditForm) {
-    if case .log = form, case .chain? = self.form {
-      // The rows of the outbox were numbered without the sequence.
-      run(SQLStatement("SELECT setval('outbox_number', (SELECT coalesce(max(number), 0) + 1 FROM outbox))"))
-    }
-    self.form = form
-    hasMovedEnd = true
   }
 
   private func recordingFailure<Value>(
@@ -109,7 +81,6 @@ extension PostgreSQLTransaction {
         try leave()
         return nil
       }
-      finish()
       if let paths { connection.enqueue(Self.setting("search_path", to: paths.embedding)) }
       connection.enqueue(Self.setting("statement_timeout", to: timeout))
       connection.enqueue("RELEASE passkey")
@@ -141,7 +112,7 @@ extension PostgreSQLTransaction {
       // A spent confirmation must not return after a power failure.
       Self.setting("synchronous_commit", to: "on", insteadOf: "off"),
     ]
-    let answers = try batch(statements + PostgreSQLLocks.statements(for: [order]) + chainLock)
+    let answers = try batch(statements + PostgreSQLLocks.statements(for: [order]))
     guard let before = answers.first?.first else { throw StorageError(.failed, "no settings of the connection") }
     guard ["read committed", "read uncommitted"].contains(try before.text(2)) else {
       throw StorageError(.isolationUnsupported, "the isolation level is not READ COMMITTED")
@@ -180,12 +151,7 @@ extension PostgreSQLTransaction {
   /// Begins a transaction with locks, which travel with the next statements.
   func begin(_ locks: [SQLStatement]) {
     connection.enqueue("BEGIN ISOLATION LEVEL READ COMMITTED")
-    (locks + (locks.isEmpty ? [] : chainLock)).forEach { (statement) in connection.enqueue(statement) }
-  }
-
-  /// Locks the end of a chain before the first read, as servers of earlier versions do, which have no other lock.
-  private var chainLock: [SQLStatement] {
-    trail.isLog ? [] : [SQLStatement(AuditEnd.selection + " FOR UPDATE")]
+    locks.forEach { (statement) in connection.enqueue(statement) }
   }
 
   /// Runs one body of the batch.
@@ -195,15 +161,5 @@ extension PostgreSQLTransaction {
     } catch {
       throw failure ?? PostgreSQLFailure(error, .none)
     }
-  }
-
-  /// Writes the end of the audit chain, once for the batch, and commits.
-  func commit() throws(PostgreSQLFailure) {
-    finish()
-    try connection.commit()
-  }
-
-  private func finish() {
-    if case .chain(let end) = form, hasMovedEnd { run(end.update) }
   }
 }

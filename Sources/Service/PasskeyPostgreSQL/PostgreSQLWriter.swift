@@ -60,26 +60,20 @@ final class PostgreSQLWriter: Sendable {
   private static let firstPause = Duration.milliseconds(2)
 
   init(
-    _ configuration: PostgreSQLConfiguration, _ kind: Kind, _ trail: PostgreSQLTrail, connectionCount: Int = 1
+    _ configuration: PostgreSQLConfiguration, _ kind: Kind, connectionCount: Int = 1
   ) throws(StorageError) {
     let queue = JobQueue<PendingWrite>(limit: Self.waitingLimit)
     self.queue = queue
     let backOff = PostgreSQLBackOff()
-    // Not an empty value: the thread sanitizer would take its address for that of the next member.
-    let turn = Locked(true)
     for _ in 0..<max(1, connectionCount) {
       let handover = Handover(PostgreSQLReconnector(configuration, backOff, isDurable: kind.isDurable))
       let started = queue.startWorker {
         guard let reconnector = handover.take() else { return }
-        func performNext() -> Bool {
-          guard let writes = queue.take(atMost: kind.batchLimit) else { return false }
+        while let writes = queue.take(atMost: kind.batchLimit) {
           for batch in kind.batches(of: writes) {
-            Self.perform(batch, over: reconnector, trail, until: .now + configuration.reconnectTimeout)
+            Self.perform(batch, over: reconnector, until: .now + configuration.reconnectTimeout)
           }
-          return true
         }
-        // Batches would wait for each other at the end of a chain, so one connection commits larger ones.
-        while kind == .shared && !trail.isLog ? turn.withLock({ (_) in performNext() }) : performNext() {}
       }
       guard started else {
         queue.close()
@@ -94,13 +88,12 @@ final class PostgreSQLWriter: Sendable {
   }
 
   private static func perform(
-    _ writes: [PendingWrite], over reconnector: PostgreSQLReconnector, _ trail: PostgreSQLTrail,
-    until deadline: ContinuousClock.Instant
+    _ writes: [PendingWrite], over reconnector: PostgreSQLReconnector, until deadline: ContinuousClock.Instant
   ) {
     var pause = firstPause
     while true {
       do throws(PostgreSQLFailure) {
-        try attempt(writes, over: reconnector.connected(until: deadline), trail)
+        try attempt(writes, over: reconnector.connected(until: deadline))
         return writes.forEach { (write) in write.succeed() }
       } catch {
         reconnector.recover(from: error)
@@ -113,7 +106,7 @@ final class PostgreSQLWriter: Sendable {
         if writes.count > 1, error.remedy != .reconnect, error.error.code != .outcomeUnknown,
           ContinuousClock.now < deadline
         {
-          return writes.forEach { (write) in perform([write], over: reconnector, trail, until: deadline) }
+          return writes.forEach { (write) in perform([write], over: reconnector, until: deadline) }
         }
         guard mayRetry else { return writes.forEach { (write) in write.fail(error.error) } }
       }
@@ -122,7 +115,7 @@ final class PostgreSQLWriter: Sendable {
 
   /// Commits the writes in one transaction.
   private static func attempt(
-    _ writes: [PendingWrite], over connection: PostgreSQLConnection, _ trail: PostgreSQLTrail
+    _ writes: [PendingWrite], over connection: PostgreSQLConnection
   ) throws(PostgreSQLFailure) {
     let locks = PostgreSQLLocks.statements(for: writes.map(\.order))
     let closed = writes.compactMap(\.closed)
@@ -134,7 +127,7 @@ final class PostgreSQLWriter: Sendable {
       }
       return
     }
-    let transaction = PostgreSQLTransaction(connection, trail)
+    let transaction = PostgreSQLTransaction(connection)
     transaction.begin(locks)
     for write in writes {
       try transaction.perform(write)
@@ -142,7 +135,7 @@ final class PostgreSQLWriter: Sendable {
       guard writes.count == 1 else { throw PostgreSQLFailure(StorageError(.failed, "rolled back on request"), .none) }
       return try connection.rollBack()
     }
-    try transaction.commit()
+    try connection.commit()
   }
 }
 

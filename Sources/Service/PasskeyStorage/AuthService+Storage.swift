@@ -8,10 +8,10 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - relyingParty: The relying party that runs the ceremonies.
-  ///   - storage: The database. Call `claimStore()` before the first request.
+  ///   - storage: The database. Call `claimStore(at:)` before the first request.
   ///   - decoys: The generator of the passkeys to show for addresses without an account. Its key is the secret of the
-  ///     server: the keys of mails, of refresh tokens and of the audit trail's seal are derived from it. Keep it for the
-  ///     lifetime of the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
+  ///     server: the keys of mails, of refresh tokens and of the audit log are derived from it. Keep it for the lifetime of
+  ///     the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
   ///   - policy: The service's requirements and limits.
   /// - Throws: `service.configuration-invalid` if a setting of the policy is invalid or contradicts the relying party's.
   public init(

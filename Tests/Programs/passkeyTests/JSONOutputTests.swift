@@ -115,14 +115,11 @@ import Testing
     ("passkey-server-outbox-show", "passkey-server outbox show --json \(idOfNotice)"),
     ("passkey-server-audit-show", "passkey-server audit show --json"),
     ("passkey-server-audit-verify", "passkey-server audit verify --json"),
-    ("passkey-server-audit-seal", "passkey-server audit seal --json \(ofChain)"),
-    ("passkey-server-audit-verify", "passkey-server audit verify --json \(ofChain)"),
-    ("passkey-server-audit-begin", "passkey-server audit begin --json \(ofChain)"),
-    ("passkey-server-audit-show", "passkey-server audit show --json \(ofChain)"),
-    ("passkey-server-audit-verify", "passkey-server audit verify --json \(ofChain)"),
     ("passkey-server-backup", "passkey-server backup --json copy.sqlite"),
     ("passkey-server-outbox-retry", "\(unclaimed) passkey-server outbox retry --json \(ofCopy)"),
     ("passkey-server-outbox-drop", "passkey-server outbox drop --json \(ofCopy)"),
+    ("passkey-server-audit-begin", "passkey-server audit begin --after-restore --json \(ofBackup)"),
+    ("passkey-server-audit-verify", "passkey-server audit verify --json \(ofBackup)"),
     ("passkey-server-migrate", "passkey-server migrate --json"),
     ("passkey-server-renew-decoys", "passkey-server renew-decoys --json"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret eve@raxx.app"),
@@ -179,7 +176,7 @@ import Testing
     status=$?; kill $!; wait $!; rm -rf loaded; (exit $status)
     """#
   }
-  private static let ofChain = "--database chain.sqlite --secret chain.secret"
+  private static let ofBackup = "--database copy.sqlite"
   private static let mailedCode = #"--code-command '"\#(transcripts)/mail-code" mails "$PASSKEY_CODE_ADDRESS"'"#
   private static let movable = "\(new) --kind passkey-provider --yes --vault movable --origin https://raxx.app"
   private static let toMovable = "\(new) --vault movable"
@@ -196,7 +193,6 @@ import Testing
 
   @Test func `every command prints what its definition describes, and every failure is an object`() async throws {
     let place = try TemporaryFolder()
-    try await ChainStore.create("\(place.path)/chain.sqlite", secretPath: "\(place.path)/chain.secret")
     let server = try ServerProcess(
       """
       umask 077; echo whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY= >hook.secret

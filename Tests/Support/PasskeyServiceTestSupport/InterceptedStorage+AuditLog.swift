@@ -22,9 +22,7 @@ extension InterceptedStorage {
     try await intercepted().changeAuditLog(body)
   }
 
-  package func beginAuditLog(
-    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
-  ) async throws(StorageError) -> Result<AuditLog, ServiceError>? {
-    try await intercepted().beginAuditLog(body)
+  package func beginAuditLog(_ beginning: AuditLogBeginning) async throws(StorageError) -> Bool {
+    try await intercepted().beginAuditLog(beginning)
   }
 }

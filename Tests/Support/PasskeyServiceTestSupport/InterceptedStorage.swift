@@ -109,8 +109,10 @@ extension InterceptedStorage: Storage {
 
   package func identity() async throws(StorageError) -> StoreIdentity? { try await intercepted().identity() }
 
-  package func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
-    try await intercepted().claim(claim)
+  package func claim(
+    _ identity: StoreIdentity, beginning: AuditLogBeginning
+  ) async throws(StorageError) -> StoreIdentity {
+    try await intercepted().claim(identity, beginning: beginning)
   }
 
   package func credentialLists(limit: Int) async throws(StorageError) -> [[CredentialDescriptor]] {
@@ -367,11 +369,5 @@ extension InterceptedStorage: Storage {
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {
     try await intercepted().auditEntries(after: sequence, of: account, limit: limit)
-  }
-
-  package func auditEnd() async throws(StorageError) -> AuditEnd { try await intercepted().auditEnd() }
-
-  package func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    try await intercepted().sealAudit(end, audit: audit)
   }
 }

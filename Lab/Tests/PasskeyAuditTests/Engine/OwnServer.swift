@@ -52,7 +52,7 @@ struct OwnServer {
     let service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin(Self.origin)]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id), policy: policy)
-    try await service.claimStore()
+    try await service.claimStore(at: UnixTime(secondsSince1970: 1_800_000_000))
     let endpoints = Endpoints(
       service: service, profile: kind.profile, documents: try Self.documents(), limits: limits)
     let own = kind == .raptor ? TradingFloor(endpoints).routes : []

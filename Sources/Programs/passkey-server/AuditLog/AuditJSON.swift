@@ -4,10 +4,11 @@ internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyTransparencyLog
 
-/// Audit records and heads as JSON lines.
+/// Audit records and checkpoints as JSON lines.
 ///
-/// A line of the audit log is `{"type":"record",…}`, `{"type":"head",…}`, `{"type":"checkpoint",…}` or `{"type":"store",…}`. A
-/// record has the members of `audit show --json` without personal details, because deleting an account does not remove lines from a log.
+/// A line of the audit log is `{"type":"record",…}`, `{"type":"checkpoint",…}` or `{"type":"store",…}`. A record
+/// has the members of `audit show --json` without personal details, because deleting an account does not remove lines from a
+/// file.
 enum AuditJSON {
   /// Returns a record as `audit show --json` prints it, with its remaining personal details.
   static func line(_ entry: AuditEntry) -> [UInt8] {
@@ -17,17 +18,6 @@ enum AuditJSON {
   /// Returns a record's line in the audit log.
   static func logLine(_ record: AuditRecord) -> [UInt8] {
     line(record, type: "record", personalDetails: [])
-  }
-
-  /// Returns the line of the chain's head in the audit log. `audit verify --log` requires the chain to contain it.
-  static func logLine(_ head: AuditHead, at time: UnixTime) -> [UInt8] {
-    let line = JSON.writeObject { (object: inout JSONObjectWriter) in
-      object.write("type", "head")
-      object.write("number", .integer(head.sequence))
-      object.write("time", time)
-      object.write("hash", Hex.encode(head.hash))
-    }
-    return line + [UInt8(ascii: "\n")]
   }
 
   /// Returns the line of a checkpoint of the log, with the number of the last record written before it, after which a
@@ -62,15 +52,6 @@ enum AuditJSON {
     return try? SignedNote(parsing: Array(text.utf8)[...])
   }
 
-  /// Returns the head in a line of the audit log, or nil if the line is a record or malformed.
-  static func head(in line: some Collection<UInt8>) -> AuditHead? {
-    guard let value = try? JSON.parse(Array(line)), (try? value["type"]?.string) == "head",
-      let number = try? value["number"]?.integer(Int64.self), let text = try? value["hash"]?.string,
-      let hash = try? Hex.decode(text), hash.count == 32
-    else { return nil }
-    return AuditHead(sequence: number, hash: hash)
-  }
-
   private static func line(_ record: AuditRecord, type: String?, personalDetails: [PersonalDetail]) -> [UInt8] {
     let details =
       record.details.sorted { $0.key < $1.key }
@@ -89,7 +70,7 @@ enum AuditJSON {
         for (name, value) in details { inside.write(name, value) }
       }
       object.write("hash", Hex.encode(record.hash))
-      if let id = record.id { object.write("id", "\(id)") }
+      object.write("id", "\(record.id)")
     }
     return line + [UInt8(ascii: "\n")]
   }

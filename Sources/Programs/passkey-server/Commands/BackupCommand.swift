@@ -15,8 +15,7 @@ enum BackupCommand: Command {
     discussion: [
       """
       The copy is a snapshot, and the server keeps running meanwhile. The target file must not exist. The copy does \
-      not contain the secret or the key of the transparency log (SECRET.audit-key): back both up separately. For \
-      PostgreSQL, use pg_dump.
+      not contain the secret: back it up separately. For PostgreSQL, use pg_dump.
       """,
       ExitCode.paragraph,
     ],

@@ -15,8 +15,7 @@ enum ConfigCheckCommand: Command {
     discussion: [
       """
       Reads options, environment and file like serve, and prints the effective settings without starting anything. \
-      Reports the first invalid value or unusable file in one line. Does not open the database: it warns of a missing key \
-      of the transparency log, or another one, only on a machine whose server has signed the log.
+      Reports the first invalid value or unusable file in one line. Does not open the database.
       """,
       ExitCode.paragraph,
     ],
@@ -34,8 +33,6 @@ enum ConfigCheckCommand: Command {
     _ = try configuration.deliveries.senders()
     var warnings = configuration.warnings
     if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
-    let files = AuditLogFiles(secretPath: configuration.secretPath)
-    if let fault = try AuditKeyFault(files) { warnings.append(fault.description(files)) }
     if arguments.asksForJSON { return try write(configuration, try arguments.settings(), warnings) }
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)

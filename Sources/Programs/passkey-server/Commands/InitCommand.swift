@@ -8,13 +8,12 @@ internal import PasskeyService
 enum InitCommand: Command {
   static let specification = CommandSpecification(
     name: "init",
-    summary: "create the database, its secrets and the first administrator",
+    summary: "create the database, its secret and the first administrator",
     arguments: "[OPTION…] [NAME]",
     discussion: [
       """
-      Creates only missing files and changes nothing else: the database, the secret, and beside it the key of the \
-      transparency log of a new database. With the name of an account, creates an administrator and prints \
-      a one-time code for their first passkey. The code is shown once.
+      Creates only missing files and changes nothing else: the database and the secret. With the name of an account, \
+      creates an administrator and prints a one-time code for their first passkey. The code is shown once.
       """,
       ExitCode.paragraph,
     ],
@@ -43,21 +42,15 @@ enum InitCommand: Command {
         issued: context.time)
     }
     let configuration = try ServerConfiguration(arguments)
-    let keyFile = AuditLogFiles(secretPath: configuration.secretPath).key
-    let auditKey = try keyFile.read() == nil ? nil : keyFile.path
     guard !arguments.asksForJSON else {
       return try Output.writeObject { (object) in
         object.write("database", .string("\(configuration.database)"))
         object.write("secret", .string(configuration.secretPath))
-        if let auditKey { object.write("auditKey", .string(auditKey)) }
         code?.write(to: &object)
       }
     }
     Diagnostics.server.note("the database is \(configuration.database)")
     Diagnostics.server.note("the secret is \(configuration.secretPath.escapedForTerminal): keep a copy")
-    if let auditKey {
-      Diagnostics.server.note("the key of the transparency log is \(auditKey.escapedForTerminal): keep a copy")
-    }
     if let names, let code {
       try Console.write(code, that: "creates the first passkey of \(names.primary.text)", asJSON: false)
     }

@@ -19,7 +19,6 @@ extension ServerConfiguration {
       throw Self.failure("cannot read", path)
     }
     if try SecretFile(path: secretPath).read() == nil { try Self.requireFolder(of: secretPath) }
-    _ = try AuditLogFiles(secretPath: secretPath).signingKey()
     if case .file(let path) = database {
       try Self.requireWritable(path)
       // SQLite creates two more files beside the database.

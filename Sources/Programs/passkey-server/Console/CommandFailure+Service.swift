@@ -47,17 +47,8 @@ extension CommandFailure {
     case .storageUnavailable, .storageFull, .storageContended, .storageOutcomeUnknown, .storageFailed,
       .randomnessUnavailable:
       .inputOutput(error.description.escapedForTerminal)
-    case .auditSealMissing:
-      .verificationFailed(
-        "the audit trail has no seal: \(error.description.escapedForTerminal)",
-        hint: "records may have been cut off or rewritten; if you trust the trail, run passkey-server audit seal")
-    case .auditSealMismatch:
-      .verificationFailed(
-        "the audit trail was sealed with a different secret: \(error.description.escapedForTerminal)",
-        hint: "records were cut off or rewritten, or \(Setting.secret.option) names a different secret")
-    case .auditRecordMalformed, .auditSequenceBroken, .auditLinkBroken, .auditDetailMismatch, .auditHeadMismatch,
-      .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned, .auditDetailRepeated, .auditLogMismatch,
-      .auditRecordUnplaced, .auditKeyMismatch, .auditCheckpointUnreadable:
+    case .auditRecordMalformed, .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditDetailOrphaned,
+      .auditDetailRepeated, .auditLogMismatch, .auditRecordUnplaced, .auditKeyMismatch, .auditCheckpointUnreadable:
       .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")

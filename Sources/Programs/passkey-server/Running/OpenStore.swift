@@ -57,7 +57,7 @@ struct OpenStore: Sendable {
     }
     if let key = try secret.read() {
       let store = OpenStore(service: try service(configuration, storage, key), storage: storage)
-      return use == .verifying(withSecret: true) ? store : try await claim(store, configuration.secretPath)
+      return use == .verifying(withSecret: true) ? store : try await claim(store)
     }
     // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
     let isEmpty = try await mapError(async: await probe.accounts(limit: 1, by: .console).isEmpty, CommandFailure.init)
@@ -69,25 +69,12 @@ struct OpenStore: Sendable {
     // Deleted since it was checked above.
     guard use == .creating else { throw missing(configuration.secretPath) }
     return try await claim(
-      OpenStore(service: try service(configuration, storage, try secret.create()), storage: storage),
-      configuration.secretPath)
+      OpenStore(service: try service(configuration, storage, try secret.create()), storage: storage))
   }
 
   /// Throws unless the store belongs to this relying party and secret. Begins the transparency log of a new store.
-  ///
-  /// The key is in its file before the log begins, so a crash between the two leaves a key without a log, never a log
-  /// without a key. If several servers claim a new store at once, the log has the key of one of them. In one folder they
-  /// share its file; in another folder the file of a loser stays, because another process may use it, and `RunningSequencer`
-  /// reports that it is not the log's.
-  private static func claim(_ store: OpenStore, _ secretPath: String) async throws(CommandFailure) -> OpenStore {
-    let isNew = try await mapError(async: await store.service.isStoreNew(), CommandFailure.init)
-    let key = isNew ? try AuditLogFiles(secretPath: secretPath).creatingSigningKey() : nil
-    if let key {
-      try await mapError(
-        async: await store.service.claimStore(beginningLogWith: key, in: Console.context), CommandFailure.init)
-    } else {
-      try await mapError(async: await store.service.claimStore(), CommandFailure.init)
-    }
+  private static func claim(_ store: OpenStore) async throws(CommandFailure) -> OpenStore {
+    try await mapError(async: await store.service.claimStore(at: Clock.now), CommandFailure.init)
     return store
   }
 

@@ -1,34 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCommandLine
-internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeyTransparencyLog
 
 /// The background task that appends committed records to the transparency log.
-///
-/// A trail that is a chain needs no work. If an operator turns it into a log, the server notices within a second.
 actor RunningSequencer {
   private let service: AuthService
-  private let storage: any Storage
-  private let files: AuditLogFiles
-  /// Whether this is a server, which keeps checkpoints and should have the key. A command of the console may run as another
-  /// user, whose files the server cannot read.
-  private let isServer: Bool
+  private let file: AuditCheckpointFile
+  private let sequencer: AuditSequencer
   private let witnesses: RunningWitnesses
   /// The checkpoint that the witnesses got last.
   private var submitted: SignedNote?
-  private var sequencer: AuditSequencer?
+  private var hasFoundLog = false
   private var fault: String?
   private var hasForgottenCeremonies = false
 
+  /// Creates the task. Only a server keeps checkpoints: a command of the console may run as another user, whose files the server
+  /// cannot read.
   init(_ store: OpenStore, secretPath: String, _ witnesses: RunningWitnesses, isServer: Bool = true) {
     service = store.service
     self.witnesses = witnesses
-    storage = store.storage
-    files = AuditLogFiles(secretPath: secretPath)
-    self.isServer = isServer
+    file = AuditCheckpointFile(secretPath: secretPath)
+    sequencer = service.auditSequencer(keeper: isServer ? file : UnsavedCheckpoint(file: file))
   }
 
   /// Sequences until the task is cancelled: every 250 ms while records arrive or the witnesses have not answered yet, and
@@ -52,7 +47,7 @@ actor RunningSequencer {
   func sequence() async -> Bool {
     var count = 0
     do throws(ServiceError) {
-      guard let sequencer = try await opened() else { return false }
+      guard try await hasLog() else { return false }
       guard try await haveWitnessesAnswered() else { return true }
       guard try await mayGrow() else { return false }
       var keepingFault: StorageError?
@@ -104,7 +99,7 @@ actor RunningSequencer {
   /// Keeps a checkpoint if this server has kept none: `audit begin --after-restore` needs one, also if no pass follows.
   private func keepFirst(_ note: SignedNote) async {
     // A pass reports a file that cannot be used.
-    do { if try files.load() == nil { try await files.save(note.bytes[...]) } } catch {}
+    do { if try file.load() == nil { try await file.save(note.bytes[...]) } } catch {}
   }
 
   /// Whether no witness contradicts the log.
@@ -113,48 +108,20 @@ actor RunningSequencer {
     return !witnesses.contradicts(log.origin)
   }
 
-  /// Returns the sequencer if the trail is a log and the key is here.
-  private func opened() async throws(ServiceError) -> AuditSequencer? {
-    if let sequencer { return sequencer }
-    guard let log = try await service.auditLog()?.log else {
-      reportLostLog()
-      return nil
+  /// Whether the store has a log. A new one has; reports a store that has lost it.
+  private func hasLog() async throws(ServiceError) -> Bool {
+    if hasFoundLog { return true }
+    hasFoundLog = try await service.auditLog() != nil
+    if !hasFoundLog {
+      report("the database has no transparency log: restore a backup, or run passkey-server audit begin")
     }
-    do throws(CommandFailure) {
-      if let fault = try AuditKeyFault(files, of: log) {
-        if isServer || fault == .differs { report(fault.description(files)) }
-        return nil
-      }
-      guard let key = try files.signingKey() else { return nil }
-      let keeper: any CheckpointKeeper = isServer ? files : UnsavedCheckpoint(files: files)
-      let made = AuditSequencer(
-        storage, key: key, keeper: keeper, destinations: service.policy.destinations.names(wanting: .auditCheckpoint))
-      sequencer = made
-      return made
-    } catch {
-      report(error.message)
-      return nil
-    }
-  }
-
-  /// Reports a chain in the place of the log that this server has seen: an older copy of the database.
-  private func reportLostLog() {
-    guard let bytes = try? files.load(), let note = try? SignedNote(parsing: bytes),
-      let known = try? Checkpoint(parsing: note.text)
-    else { return }
-    report(
-      """
-      the audit trail is a chain, and this server has seen \(known.size) records of the transparency log \
-      \(known.origin.escapedForTerminal): is the database an older copy?
-      """)
+    return hasFoundLog
   }
 
   private func report(_ error: ServiceError) {
     switch error.code {
     // The store monitor reports a store that does not respond.
     case .storageUnavailable, .storageContended: return
-    // A new log has another key: read the file again.
-    case .auditKeyMismatch: sequencer = nil
     case .auditRolledBack:
       return report(
         """
@@ -165,7 +132,7 @@ actor RunningSequencer {
       return report(
         """
         the transparency log does not grow: \(error.description.escapedForTerminal): verify the log with a checkpoint that \
-        you kept elsewhere, then delete \(files.checkpointPath.quotedForTerminal)
+        you kept elsewhere, then delete \(file.path.quotedForTerminal)
         """)
     default: break
     }
@@ -184,9 +151,9 @@ actor RunningSequencer {
 
 /// The kept checkpoint for a command of the console, which compares it and does not replace it.
 private struct UnsavedCheckpoint: CheckpointKeeper {
-  let files: AuditLogFiles
+  let file: AuditCheckpointFile
 
-  func load() throws(StorageError) -> Bytes? { try files.load() }
+  func load() throws(StorageError) -> Bytes? { try file.load() }
 
   func save(_ note: Bytes) {}
 }

@@ -42,7 +42,7 @@ struct RunningServer: Sendable {
       exemptPaths: Set([EndpointName.health, .metrics].compactMap { (name) in configuration.profile[name]?.path }))
     let sequencer = RunningSequencer(
       store, secretPath: configuration.secretPath, RunningWitnesses(configuration.auditWitnesses, store.storage))
-    let follower = AuditFollower(store.service, store.storage, sink: auditLog)
+    let follower = AuditFollower(store.service, sink: auditLog)
     // Write pending audit records, and report an unwritable log, before the first request is served.
     await follower.follow()
     let gate = AuditLogGate(
@@ -127,8 +127,8 @@ struct RunningServer: Sendable {
     await http.stop()
     attestation.stop()
     await deliverer?.stop()
-    // Sequence and write the records of the last requests, and the chain's final head or the log's checkpoint. Two passes at
-    // once would write the kept checkpoint at once.
+    // Sequence and write the records of the last requests, and the checkpoint. Two passes at once would write the kept
+    // checkpoint at once.
     await sequencerTask.value
     await sequencer.finish()
     await follower.finish()
@@ -142,7 +142,7 @@ struct RunningServer: Sendable {
     Task {
       while !Task.isCancelled {
         do throws(ServiceError) {
-          try await service.sweep(at: Clock.now)
+          try await service.deleteExpired(at: Clock.now)
         } catch {
           if !monitor.report(error) {
             Diagnostics.server.note("cannot delete expired records now: \("\(error)".escapedForTerminal)")

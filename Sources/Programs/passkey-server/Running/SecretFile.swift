@@ -6,9 +6,8 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeySystem
 
-/// A file with 32 random bytes: the secret from which decoys are derived, or the key of the audit log. The secret has to
-/// stay secret and unchanged as long as the accounts exist: other bytes would change the decoys and so reveal the real
-/// accounts.
+/// A file with 32 random bytes: the secret from which decoys and the key of the transparency log are derived. It has to stay
+/// secret and unchanged as long as the accounts exist: other bytes would change the decoys and so reveal the real accounts.
 struct SecretFile: Sendable {
   let path: String
 

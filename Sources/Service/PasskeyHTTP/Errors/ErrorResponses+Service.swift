@@ -14,9 +14,8 @@ extension ErrorResponses {
     case .storageOutcomeUnknown: (.serviceUnavailable, "The outcome of the database write is unknown")
     case .randomnessUnavailable: (.serviceUnavailable, "The system's random generator failed")
     case .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
-      .auditSequenceBroken, .auditLinkBroken,
-      .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
-      .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
+      .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditDetailOrphaned, .auditDetailRepeated,
+      .auditKeyMismatch, .auditLogMismatch,
       .auditRecordUnplaced, .auditRolledBack, .auditCheckpointUnreadable, .auditRecordUnknown, .auditRecordUnproven,
       .auditQuorumMissing:
       (.internalServerError, "Internal error")

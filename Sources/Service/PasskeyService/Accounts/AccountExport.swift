@@ -25,8 +25,8 @@ public struct AccountExport: Sendable {
   package let knownClients: [KnownClient]
   /// The audit entries of which the account is the actor or the account concerned.
   package let trail: [ExportedAuditEntry]
-  /// The text of the key that verifies the proofs of the entries (``/PasskeyTransparencyLog/NoteKey``); nil if the trail is a
-  /// chain.
+  /// The text of the key that verifies the proofs of the entries (``/PasskeyTransparencyLog/NoteKey``); nil if the store has
+  /// no log.
   package let auditKey: String?
   /// The time of the export.
   public let time: UnixTime
@@ -93,8 +93,7 @@ package struct ExportedAuditEntry: Sendable {
   package let entry: AuditEntry
 
   /// The text of a proof file (``/PasskeyTransparencyLog/LogProof``), which contains the record and the details. It is nil if the
-  /// record is in the chain before the log, if it waits for its place, which takes about a second, and if the log was
-  /// changed and cannot prove it.
+  /// record waits for its place, and if the log was changed and cannot prove it.
   package let proof: String?
 
   /// The text of the key that verifies the proof.

@@ -6,10 +6,9 @@ internal import PasskeyTransparencyLog
 package import WebAuthnTypes
 
 /// The content of an audit record that is not stored yet. The store appends it to the trail in the same transaction as
-/// the change that the record describes: to a chain with the number and hash of the previous record, to a log with the
-/// draft's ID.
+/// the change that the record describes.
 package struct AuditDraft: Hashable, Sendable {
-  /// The ID of the record in a log. A retried transaction stores the same record.
+  /// The ID of the record. A retried transaction stores the same record.
   package var id: AuditRecordID
 
   /// The time of the event.
@@ -39,9 +38,6 @@ package struct AuditDraft: Hashable, Sendable {
   /// The personal details, stored beside the record so that they can be erased.
   package var personalDetails: [PersonalDetail]
 
-  /// The key that seals the end of the trail after this record; nil leaves the end unsealed.
-  package var key: AuditKey?
-
   /// The notices that the store writes with the record.
   package var notices: [NoticeDraft] = []
 
@@ -52,7 +48,7 @@ package struct AuditDraft: Hashable, Sendable {
   package init(
     time: UnixTime, actor: UserHandle?, account: UserHandle?, event: AuditEvent, subject: String? = nil,
     outcome: String = AuditDraft.success, requestID: String, details: [String: String] = [:],
-    personalDetails: [PersonalDetail] = [], key: AuditKey? = nil
+    personalDetails: [PersonalDetail] = []
   ) {
     id = AuditRecordID(at: time)
     self.time = time
@@ -64,7 +60,6 @@ package struct AuditDraft: Hashable, Sendable {
     self.requestID = requestID
     self.details = details
     self.personalDetails = personalDetails
-    self.key = key
   }
 
   /// The accounts that the personal details are about.
@@ -77,14 +72,9 @@ package struct AuditDraft: Hashable, Sendable {
     return kept
   }
 
-  /// Returns the record that follows `head`. The result depends on nothing else, so every store builds the same chain.
-  package func sealed(after head: AuditHead) -> AuditEntry {
-    AuditEntry(record: AuditRecord(self, after: head), personalDetails: personalDetails)
-  }
-
-  /// Returns the record of a log. Its encoding and its hash do not depend on the number.
-  package func logged(as number: Int64) -> AuditEntry {
-    AuditEntry(record: AuditRecord(self, sequence: number, form: .log(id)), personalDetails: personalDetails)
+  /// Returns the record with its details. Its encoding and its hash do not depend on the number.
+  package func logged(as number: Int64 = 0) -> AuditEntry {
+    AuditEntry(record: AuditRecord(self, sequence: number), personalDetails: personalDetails)
   }
 }
 

@@ -72,8 +72,6 @@ public struct AuditEvent: OpenString {
   package static let stepUpSpent = Self(rawValue: "step-up.spent")
   /// A device was registered for push messages.
   package static let deviceRegistered = Self(rawValue: "device.registered")
-  /// An operator at the console sealed a trail whose seal was missing or invalid.
-  package static let auditSealed = Self(rawValue: "audit.sealed")
   /// The audit log, or a new epoch of it, began.
   package static let auditLogBegan = Self(rawValue: "audit.log-began")
   /// A device was revoked: it receives no more messages.

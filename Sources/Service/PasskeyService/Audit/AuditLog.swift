@@ -14,15 +14,11 @@ package struct AuditLog: Hashable, Sendable {
   /// The text of the key that verifies checkpoints (``/PasskeyTransparencyLog/NoteKey``).
   package var verifier: String
 
-  /// The number of the last record of the chain before the log; 0 for none.
-  package var after: Int64
-
   /// Creates a log from its stored fields.
-  package init(epoch: Int64, origin: String, verifier: String, after: Int64) {
+  package init(epoch: Int64, origin: String, verifier: String) {
     self.epoch = epoch
     self.origin = origin
     self.verifier = verifier
-    self.after = after
   }
 
   /// Returns the origin of an epoch's log.
@@ -58,7 +54,7 @@ package enum AuditPlacement: Hashable, Sendable {
   case placed(AuditPlace)
   /// The next pass of a sequencer places the record.
   case waiting
-  /// No pass will place the record. This is so for each record of a chain.
+  /// No pass will place the record.
   case none
 }
 
@@ -152,8 +148,8 @@ package struct AuditLogBeginning: Sendable {
   /// The log.
   package var log: AuditLog
 
-  /// The end that the trail must still have: of a chain, or of the previous epoch.
-  package var predecessor: Predecessor
+  /// The end that the previous epoch must still have; nil without one.
+  package var predecessor: Predecessor?
 
   /// The first record of the log.
   package var record: AuditDraft
@@ -164,11 +160,12 @@ package struct AuditLogBeginning: Sendable {
   /// The checkpoint of the first record.
   package var checkpoint: StoredCheckpoint
 
-  /// The part of the trail before an epoch.
-  package enum Predecessor: Hashable, Sendable {
-    /// A chain with this end.
-    case chain(AuditHead)
-    /// This epoch, with a newest checkpoint of this size.
-    case log(epoch: Int64, size: UInt64)
+  /// The newest checkpoint of an epoch.
+  package struct Predecessor: Hashable, Sendable {
+    /// The epoch.
+    package var epoch: Int64
+
+    /// The number of records.
+    package var size: UInt64
   }
 }

@@ -56,7 +56,7 @@ struct AuditProver: Sendable {
   /// Verifies the signature of a stored checkpoint.
   typealias Verification = (StoredCheckpoint, NoteKey) throws(ServiceError) -> VerifiedCheckpoint
 
-  /// The key of the newest log; nil if the trail is a chain.
+  /// The key of the newest log; nil without a log.
   let key: NoteKey?
 
   init(
@@ -97,10 +97,7 @@ struct AuditProver: Sendable {
     }
     guard let entry = try stored(log.entry(number)) else { throw ServiceError(.auditRecordUnknown, "\(number)") }
     guard let place = try stored(log.place(of: number)) else {
-      let isLink = entry.record.id == nil
-      throw ServiceError(
-        .auditRecordUnproven,
-        isLink ? "record \(number) is a link of the chain" : "record \(number) waits for its place")
+      throw ServiceError(.auditRecordUnproven, "record \(number) waits for its place")
     }
     guard let epoch = epochs[place.epoch] else {
       throw ServiceError(.auditLogMismatch, "there is no epoch \(place.epoch) with a key")
@@ -121,9 +118,8 @@ struct AuditProver: Sendable {
     let plan: ProofPlan
   }
 
-  /// Makes proofs of some hundred entries that a server has read, with these personal details. Returns none for a link of the
-  /// chain, for a record that no checkpoint covers, and for one that the log cannot prove: an export must not fail because the
-  /// log was changed.
+  /// Makes proofs of some hundred entries that a server has read, with these personal details. Returns none for a record that
+  /// no checkpoint covers, and for one that the log cannot prove: an export must not fail because the log was changed.
   func proofs(of entries: [AuditEntry], in log: any AuditLogReading) throws(ServiceError) -> [Made?] {
     let places = try stored(log.places(of: entries.map(\.record.sequence)))
     let planned = zip(entries, places).map { (entry, place) -> Planned? in

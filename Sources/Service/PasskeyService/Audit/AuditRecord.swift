@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyCrypto
 package import PasskeyFormats
 internal import PasskeyTransparencyLog
 package import WebAuthnTypes
 
-// record = { 0: version, ? 1: sequence, 2: time, ? 3: actor, ? 4: account, 5: event, ? 6: subject, 7: outcome,
-//            8: requestID, 9: { name => text }, 10: { name => commitment }, ? 11: hash of the previous record, ? 12: id }
+// record = { 0: version, 1: id, 2: time, ? 3: actor, ? 4: account, 5: event, ? 6: subject, 7: outcome, 8: requestID,
+//            9: { name => text }, 10: { name => commitment } }
 //
-// CBOR in canonical form. Version 1 is a link of a chain, with members 1 and 11; its hash is the SHA-256 of these bytes.
-// Version 2 is an entry of a log, with member 12; its hash is that of the Merkle tree's leaf.
+// CBOR in canonical form. The version is 1.
 
-/// A record of the audit trail: an event, as a link of a chain or as an entry of a log.
+/// A record of the audit trail: an event, as an entry of the log.
 package struct AuditRecord: Hashable, Sendable {
   /// The encoded record: the bytes that are hashed and stored.
   package let encoded: [UInt8]
 
-  /// The hash of ``encoded``: SHA-256 in a chain, and the hash of the tree's leaf in a log.
+  /// The hash of the tree's leaf.
   package let hash: [UInt8]
 
-  /// The sequence number. In a chain it is part of the record, starts at 1 and has no gaps. In a log it is only the
-  /// number that the store files the record under: it rises within an account, and has gaps.
+  /// The number that the store files the record under. It is not part of the record. It rises within an account, and has
+  /// gaps.
   package let sequence: Int64
 
-  /// The form of the trail that the record belongs to.
-  package let form: Form
+  /// The ID.
+  package let id: AuditRecordID
 
   /// The time of the event.
   package let time: UnixTime
@@ -53,45 +51,10 @@ package struct AuditRecord: Hashable, Sendable {
   /// The commitments to the personal details, by detail name.
   package let commitments: [String: [UInt8]]
 
-  /// The two forms of the audit trail.
-  package enum Form: Hashable, Sendable {
-    /// A chain: each record contains the hash of the previous one, and the first record zeros.
-    case chain(previousHash: [UInt8])
-    /// A log: each record has an ID, and a Merkle tree contains its hash.
-    case log(AuditRecordID)
-
-    fileprivate var version: UInt64 {
-      switch self {
-      case .chain: 1
-      case .log: 2
-      }
-    }
-  }
-
-  /// The hash of the previous record of a chain.
-  package var previousHash: [UInt8]? {
-    if case .chain(let hash) = form { hash } else { nil }
-  }
-
-  /// The ID of a log's record.
-  package var id: AuditRecordID? {
-    if case .log(let id) = form { id } else { nil }
-  }
-
-  /// The end of the chain after this record.
-  package var head: AuditHead { AuditHead(sequence: sequence, hash: hash) }
-
-  /// Creates the next record of a chain.
-  init(_ draft: AuditDraft, after head: AuditHead) {
-    // Saturates at the maximum sequence number; verification of the chain would detect that.
-    self.init(
-      draft, sequence: head.sequence == .max ? .max : head.sequence + 1, form: .chain(previousHash: head.hash))
-  }
-
   /// Creates a record.
-  init(_ draft: AuditDraft, sequence: Int64, form: Form) {
+  init(_ draft: AuditDraft, sequence: Int64) {
     self.sequence = sequence
-    self.form = form
+    id = draft.id
     time = draft.time
     actor = draft.actor
     account = draft.account
@@ -101,15 +64,15 @@ package struct AuditRecord: Hashable, Sendable {
     requestID = draft.requestID
     details = draft.details
     commitments = Dictionary(draft.personalDetails.map { ($0.name.rawValue, $0.commitment) }) { first, _ in first }
-    encoded = Self.encode(draft, sequence: sequence, form: form, commitments: commitments)
-    hash = form.hash(of: encoded[...])
+    encoded = Self.encode(draft, commitments: commitments)
+    hash = [UInt8](TreeHash(ofEntry: encoded).bytes)
   }
 
   /// Parses the bytes of ``encoded``.
   ///
   /// - Parameters:
   ///   - bytes: The encoded record.
-  ///   - number: The number that a log's record is filed under. A chain's record contains its number.
+  ///   - number: The number that the record is filed under.
   /// - Throws: `audit.record-malformed`.
   package init(parsing bytes: Bytes, number: Int64 = 0) throws(ServiceError) {
     do {
@@ -118,20 +81,13 @@ package struct AuditRecord: Hashable, Sendable {
       for pair in map where Key(rawValue: try pair.key.unsigned) == nil {
         throw ServiceError(.auditRecordMalformed, "an unknown member")
       }
-      switch try members.unsigned(.version) {
-      case 1:
-        sequence = try members.integer(.sequence)
-        form = .chain(previousHash: [UInt8](try members.bytes(.previousHash)))
-        try Self.require(members, without: [.id])
-      case 2:
-        sequence = number
-        guard let id = AuditRecordID(try members.bytes(.id)) else {
-          throw ServiceError(.auditRecordMalformed, "an invalid ID")
-        }
-        form = .log(id)
-        try Self.require(members, without: [.sequence, .previousHash])
-      case let version: throw ServiceError(.auditRecordMalformed, "version \(version)")
+      let version = try members.unsigned(.version)
+      guard version == Self.version else { throw ServiceError(.auditRecordMalformed, "version \(version)") }
+      guard let id = AuditRecordID(try members.bytes(.id)) else {
+        throw ServiceError(.auditRecordMalformed, "an invalid ID")
       }
+      self.id = id
+      sequence = number
       time = UnixTime(secondsSince1970: try members.integer(.time))
       actor = try members.bytesIfPresent(.actor).map { try UserHandle($0) }
       account = try members.bytesIfPresent(.account).map { try UserHandle($0) }
@@ -155,7 +111,7 @@ package struct AuditRecord: Hashable, Sendable {
       throw ServiceError(.auditRecordMalformed, "\(error)")
     }
     encoded = [UInt8](bytes)
-    hash = form.hash(of: bytes)
+    hash = [UInt8](TreeHash(ofEntry: bytes).bytes)
   }
 
   /// Parses a record.
@@ -166,15 +122,11 @@ package struct AuditRecord: Hashable, Sendable {
     try self.init(parsing: Bytes(bytes), number: number)
   }
 
-  private static func require(_ members: CBORKeyedReader<Key>, without keys: [Key]) throws(ServiceError) {
-    guard keys.allSatisfy({ members.lookUp($0) == nil }) else {
-      throw ServiceError(.auditRecordMalformed, "a member of another version")
-    }
-  }
+  private static let version: UInt64 = 1
 
   private enum Key: UInt64, CBORMapKey {
     case version = 0
-    case sequence = 1
+    case id = 1
     case time = 2
     case actor = 3
     case account = 4
@@ -184,19 +136,14 @@ package struct AuditRecord: Hashable, Sendable {
     case requestID = 8
     case details = 9
     case commitments = 10
-    case previousHash = 11
-    case id = 12
   }
 
-  /// Encodes a record. Writes the parts directly, in key order, for speed: stores seal records inside their
-  /// transactions.
-  private static func encode(
-    _ draft: AuditDraft, sequence: Int64, form: Form, commitments: [String: [UInt8]]
-  ) -> [UInt8] {
+  /// Encodes a record. Writes the parts directly, in key order, for speed: stores do it inside their transactions.
+  private static func encode(_ draft: AuditDraft, commitments: [String: [UInt8]]) -> [UInt8] {
     var writer = CBORWriter(capacity: expectedByteCount)
     writer.writeMap(keyedBy: Key.self) { (map) in
-      map.write(.version, unsigned: form.version)
-      if case .chain = form { map.write(.sequence, integer: sequence) }
+      map.write(.version, unsigned: version)
+      map.write(.id, bytes: draft.id.bytes)
       map.write(.time, integer: draft.time.secondsSince1970)
       if let actor = draft.actor { map.write(.actor, bytes: actor.bytes) }
       if let account = draft.account { map.write(.account, bytes: account.bytes) }
@@ -214,25 +161,12 @@ package struct AuditRecord: Hashable, Sendable {
           map.write(.text(name), bytes: commitment)
         }
       }
-      switch form {
-      case .chain(let previousHash): map.write(.previousHash, bytes: previousHash)
-      case .log(let id): map.write(.id, bytes: id.bytes)
-      }
     }
     return writer.bytes
   }
 
   // The size of a sign-in record, with some margin.
   private static let expectedByteCount = 512
-}
-
-extension AuditRecord.Form {
-  fileprivate func hash(of encoded: Bytes) -> [UInt8] {
-    switch self {
-    case .chain: Digest.sha256(encoded)
-    case .log: [UInt8](TreeHash(ofEntry: encoded).bytes)
-    }
-  }
 }
 
 extension String {

@@ -60,9 +60,9 @@ package actor AuditSequencer {
 
   /// Appends waiting records to the log.
   ///
-  /// Looks before it writes: an idle log, and a chain, cost a read.
+  /// Looks before it writes: an idle log costs a read.
   ///
-  /// - Returns: The pass; nil if the trail is a chain, or if another server sequences.
+  /// - Returns: The pass; nil if the store has no log, or if another server sequences.
   /// - Throws: `audit.key-mismatch`, `audit.rolled-back`, `audit.log-mismatch` or `audit.checkpoint-unreadable`, after which
   ///   no pass can succeed until an operator intervenes; or a storage code.
   package func sequence(at time: UnixTime) async throws(ServiceError) -> Pass? {
@@ -87,7 +87,7 @@ package actor AuditSequencer {
   }
 
   /// Reads the newest checkpoint with its tree, and whether a pass would write: records wait, or an announcement is due.
-  /// Returns nil if the trail is a chain.
+  /// Returns nil if the store has no log.
   private func look(_ kept: Bytes?, at time: UnixTime) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool)? {
     let (key, held, destinations) = (key, held, destinations)
     return try await storage.readingAuditLog { (log) throws(ServiceError) in
@@ -139,8 +139,8 @@ private struct SequencerLook {
   let key: SigningKey
   let kept: Bytes?
 
-  /// Returns the newest checkpoint, after its signature, its tiles and the kept checkpoint are checked; nil if the trail is
-  /// a chain. The held tree needs no check if no other server has appended since.
+  /// Returns the newest checkpoint, after its signature, its tiles and the kept checkpoint are checked; nil if the store has
+  /// no log. The held tree needs no check if no other server has appended since.
   func newest(knowing held: HeldTree?) throws(ServiceError) -> NewestCheckpoint? {
     let logs = try stored(log.logs())
     if let held, logs.last.map({ $0.epoch < held.epoch }) ?? true {

@@ -6,14 +6,11 @@ internal import WebAuthnTypes
 
 /// The result of a verification of the whole trail.
 package struct VerifiedAuditTrail: Sendable {
-  /// The end of the chain. Its seal is not verified (``AuditKey/verify(_:)``).
-  package let chain: AuditEnd
-
-  /// The newest checkpoint of the log; nil if the trail is a chain.
-  package let checkpoint: VerifiedCheckpoint?
-
-  /// The newest epoch; nil if the trail is a chain.
+  /// The newest epoch; nil if the store has no log.
   package let log: AuditLog?
+
+  /// The newest checkpoint of the log; nil if the store has no log.
+  package let checkpoint: VerifiedCheckpoint?
 
   /// The number of records that wait for a place in the log.
   package let waitingCount: Int
@@ -26,44 +23,9 @@ package struct VerifiedAuditTrail: Sendable {
   package let contradiction: String?
 }
 
-extension AuditLogStorage {
-  /// Verifies all stored rows of the trail in one snapshot
-  /// (``AuthService/verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``).
-  ///
-  /// - Returns: What the trail contains, or the first fault.
-  /// - Throws: A ``StorageError`` if the store fails.
-  package func verifyAuditTrail(
-    knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
-  ) async throws(StorageError) -> Result<VerifiedAuditTrail, ServiceError> {
-    try await readAuditLog { (log) throws(ServiceError) in
-      try AuditTrailVerifier(
-        log: log, knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key, policy: policy
-      ).verify()
-    }
-  }
-}
-
-extension VerifiedAuditTrail {
-  /// Verifies the records that were appended to the chain since, and returns the longer trail. A log is returned as it is.
-  func extended(in storedLog: any AuditLogReading) throws(ServiceError) -> VerifiedAuditTrail {
-    guard log == nil else { return self }
-    guard try stored(storedLog.logs()).isEmpty else {
-      throw ServiceError(.auditHeadMismatch, "another server began the log meanwhile")
-    }
-    var verifier = StoredAuditVerifier(end: try stored(storedLog.chainEnd()), after: chain.head)
-    return VerifiedAuditTrail(
-      chain: try verifier.verifyRows(from: chain.head.sequence + 1, in: storedLog), checkpoint: nil, log: nil,
-      waitingCount: 0, cosigned: nil, contradiction: nil)
-  }
-}
-
-/// A verification of everything that a store has of the trail at one moment: the chain, each epoch of the log, and all
-/// rows beside them.
+/// A verification of everything that a store has of the trail at one moment: each epoch of the log, and all rows beside it.
 struct AuditTrailVerifier {
   let log: any AuditLogReading
-
-  /// The end of a chain that was kept elsewhere.
-  var knownHead: AuditHead?
 
   /// A checkpoint that was kept elsewhere.
   var knownCheckpoint: SignedNote?
@@ -79,16 +41,13 @@ struct AuditTrailVerifier {
 
   func verify() throws(ServiceError) -> VerifiedAuditTrail {
     let logs = try stored(log.logs())
-    let end = try stored(log.chainEnd())
-    let waitingCount = try verifyRows(end: end, epochs: Set(logs.map(\.epoch)))
-    if let last = logs.last, let key, key.text != last.verifier {
+    var rows = AuditRowVerifier(epochs: Set(logs.map(\.epoch)))
+    try rows.verifyRows(in: log)
+    guard let last = logs.last else { return try verifyWithoutLog(rows.waitingCount) }
+    if let key, key.text != last.verifier {
       throw ServiceError(.auditKeyMismatch, "the log's key is \(last.verifier), and the expected one \(key.text)")
     }
-    if logs.isEmpty, let knownCheckpoint {
-      throw ServiceError(.auditRolledBack, "no log, and a checkpoint of \(knownCheckpoint.origin)")
-    }
-    if logs.isEmpty, policy != nil { throw ServiceError(.auditQuorumMissing, "the trail is a chain") }
-    if let last = logs.last, let note = knownCheckpoint, !logs.contains(where: { $0.origin == note.origin }) {
+    if let note = knownCheckpoint, !logs.contains(where: { $0.origin == note.origin }) {
       if last.precedes(note.origin) {
         throw ServiceError(.auditRolledBack, "epoch \(last.epoch), and a checkpoint of \(note.origin)")
       }
@@ -98,26 +57,23 @@ struct AuditTrailVerifier {
     var cosigned: VerifiedCheckpoint?
     var previous: AuditLog?
     for epoch in logs {
-      let beginning = try beginning(of: epoch)
-      if let previous, let newest {
-        try beginning.verify(follows: newest.checkpoint, of: previous)
-      } else {
-        try beginning.verify(follows: end.head, epoch)
-      }
+      try beginning(of: epoch).verify(follows: newest?.checkpoint, of: previous)
       (newest, cosigned) = try verify(epoch, successor: logs.first { $0.epoch > epoch.epoch })
       previous = epoch
     }
-    let contradiction: String? = if let last = logs.last { try log.contradiction(in: last.epoch) } else { nil }
     return VerifiedAuditTrail(
-      chain: end, checkpoint: newest, log: logs.last, waitingCount: waitingCount, cosigned: cosigned,
-      contradiction: contradiction)
+      log: last, checkpoint: newest, waitingCount: rows.waitingCount, cosigned: cosigned,
+      contradiction: try log.contradiction(in: last.epoch))
   }
 
-  /// Verifies all rows in the order of their numbers. Returns the number of waiting records.
-  private func verifyRows(end: AuditEnd, epochs: Set<Int64>) throws(ServiceError) -> Int {
-    var verifier = StoredAuditVerifier(end: end, knownHead: knownHead, epochs: epochs)
-    _ = try verifier.verifyRows(from: .min, in: log)
-    return verifier.waitingCount
+  /// Returns the result for a store without a log, of which there can be no checkpoint elsewhere.
+  private func verifyWithoutLog(_ waitingCount: Int) throws(ServiceError) -> VerifiedAuditTrail {
+    if let knownCheckpoint {
+      throw ServiceError(.auditRolledBack, "no log, and a checkpoint of \(knownCheckpoint.origin)")
+    }
+    if policy != nil { throw ServiceError(.auditQuorumMissing, "the store has no log") }
+    return VerifiedAuditTrail(
+      log: nil, checkpoint: nil, waitingCount: waitingCount, cosigned: nil, contradiction: nil)
   }
 
   /// Returns the record that begins an epoch.
@@ -268,8 +224,6 @@ private struct CosignedSearch {
 
 /// The part of the trail that the first record of an epoch names as its predecessor.
 enum AuditBeginning {
-  /// A chain with this end.
-  case chain(AuditHead)
   /// The last checkpoint of the previous epoch. If the database has lost that, `stored` is the newest one that it had.
   case checkpoint(SignedNote, stored: SignedNote?)
   /// Nothing.
@@ -277,7 +231,6 @@ enum AuditBeginning {
   /// Something unreadable.
   case malformed
 
-  static let chainName = "chain"
   static let checkpointName = "checkpoint"
   static let storedName = "stored"
 
@@ -286,29 +239,23 @@ enum AuditBeginning {
       (try? Base64.decode(text)).flatMap { try? SignedNote(parsing: $0[...]) }
     }
     let details = record.details
-    if let text = details[Self.chainName] {
-      self = AuditHead(pair: text).map { .chain($0) } ?? .malformed
-    } else if let text = details[Self.checkpointName] {
-      let stored = details[Self.storedName].flatMap(note)
-      let isReadable = stored != nil || details[Self.storedName] == nil
-      self = isReadable ? note(text).map { .checkpoint($0, stored: stored) } ?? .malformed : .malformed
-    } else {
+    guard let text = details[Self.checkpointName] else {
       self = .none
+      return
     }
+    let stored = details[Self.storedName].flatMap(note)
+    let isReadable = stored != nil || details[Self.storedName] == nil
+    self = isReadable ? note(text).map { .checkpoint($0, stored: stored) } ?? .malformed : .malformed
   }
 
-  /// Verifies that the record of the first epoch names the end of the chain, or nothing without a chain.
-  func verify(follows end: AuditHead, _ epoch: AuditLog) throws(ServiceError) {
-    switch self {
-    case .chain(let named) where named == end && named.sequence == epoch.after: return
-    case .none where end == .beginning: return
-    default: throw Self.mismatch
+  /// Verifies that the record of the first epoch names nothing, and that of a later one the newest stored checkpoint of the
+  /// previous epoch, beside a larger one if the database has lost that. The key of the previous epoch must have signed both:
+  /// the database alone does not vouch for it.
+  func verify(follows newest: Checkpoint?, of previous: AuditLog?) throws(ServiceError) {
+    guard let newest, let previous else {
+      guard case .none = self else { throw Self.mismatch }
+      return
     }
-  }
-
-  /// Verifies that the record names the newest stored checkpoint of the previous epoch, beside a larger one if the database
-  /// has lost that. The key of the previous epoch must have signed both: the database alone does not vouch for it.
-  func verify(follows newest: Checkpoint, of previous: AuditLog) throws(ServiceError) {
     guard case .checkpoint(let note, let stored) = self else { throw Self.mismatch }
     let policy = try logged(LogPolicy(logs: [NoteKey(previous.verifier)]))
     let named = try logged(policy.verify(note)).checkpoint
@@ -320,20 +267,6 @@ enum AuditBeginning {
   }
 
   private static let mismatch = ServiceError(.auditLogMismatch, "an epoch does not follow the stored trail")
-}
-
-extension AuditHead {
-  /// Parses `NUMBER:HASH`.
-  package init?(pair text: String) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, let sequence = Int64(parts[0]), let hash = try? Hex.decode(String(parts[1])),
-      hash.count == Self.hashByteCount
-    else { return nil }
-    self.init(sequence: sequence, hash: hash)
-  }
-
-  /// The text `NUMBER:HASH`.
-  package var pair: String { "\(sequence):\(Hex.encode(hash))" }
 }
 
 extension SignedNote {

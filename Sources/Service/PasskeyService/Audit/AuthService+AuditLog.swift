@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyCrypto
 internal import PasskeyFormats
 package import PasskeyTransparencyLog
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
 extension AuthService {
-  /// Turns the chain into a log, or begins a new epoch of a log. Verifies the trail first.
+  /// Begins a new epoch of the audit log, after the restoration of an older copy or for a store that has lost its log. Verifies
+  /// the trail first.
   ///
-  /// The first record of the log names what precedes it: the end of the chain and the result of its seal, or the last
-  /// checkpoint.
+  /// The first record of the epoch names the last checkpoint of the previous one. Records that wait for a place follow it.
   ///
   /// - Parameters:
-  ///   - key: The Ed25519 key of the log.
-  ///   - kept: The last checkpoint that a server has seen, after the restoration of an older copy. If the database has lost
-  ///     it, the first record names it beside the newest stored one. The new epoch is later than that of the checkpoint.
+  ///   - kept: The last checkpoint that a server has seen. If the database has lost it, the first record names it beside the
+  ///     newest stored one. The new epoch is later than that of the checkpoint.
   ///   - context: The time and origin of the request.
   /// - Returns: The log.
-  /// - Throws: A code of ``verifyAuditTrail(knownHead:knownCheckpoint:key:policy:)``; `audit.head-mismatch` if another server
-  ///   changed the log meanwhile; or a storage code.
+  /// - Throws: A code of ``verifyAuditTrail(knownCheckpoint:key:policy:)``; `audit.head-mismatch` if another server changed the
+  ///   log meanwhile; or a storage code.
   @discardableResult
   package func beginAuditLog(
-    key: SigningKey, kept: SignedNote? = nil, in context: CallContext
+    kept: SignedNote? = nil, in context: CallContext
   ) async throws(ServiceError) -> AuditLog {
-    let trail = try await verifyGrowingTrail()
+    let trail = try await verifyAuditTrail()
     let lost = try kept.flatMap { (kept) throws(ServiceError) in try Self.isLost(kept, by: trail) ? kept : nil }
     let seen = kept.flatMap { AuditLog.epoch(inOrigin: $0.origin) } ?? 0
-    let result = try await stored(
-      async: await storage.beginAuditLog { (log) throws(ServiceError) in
-        try self.logBeginning(after: trail.extended(in: log), lost: lost, seen: seen, key: key, in: context)
-      })
-    guard let result else { throw ServiceError(.auditHeadMismatch, "another server changed the log meanwhile") }
-    return try result.get()
+    let beginning = try logBeginning(after: trail, lost: lost, seen: seen, in: context)
+    guard try await stored(async: await storage.beginAuditLog(beginning)) else {
+      throw ServiceError(.auditHeadMismatch, "another server changed the log meanwhile")
+    }
+    return beginning.log
   }
 
   /// Returns whether a checkpoint is of the newest epoch, and larger than the newest stored one.
@@ -44,82 +41,71 @@ extension AuthService {
     return try logged(LogPolicy(logs: [NoteKey(log.verifier)]).verify(kept)).checkpoint.size > stored.size
   }
 
-  /// Verifies the trail while servers append records. Few records remain for the transaction that begins the log, which
-  /// blocks all other writes.
-  private func verifyGrowingTrail() async throws(ServiceError) -> VerifiedAuditTrail {
-    var trail = try await verifyAuditTrail()
-    for _ in 0..<Self.maximumExtensionCount {
-      let last = trail.chain.head.sequence
-      trail = try await readAuditLog { [trail] (log) throws(ServiceError) in try trail.extended(in: log) }
-      guard trail.chain.head.sequence - last > Self.smallExtension else { break }
-    }
-    return trail
-  }
-
-  // 10 rounds  [each takes a fraction of the one before, unless servers append faster than one process verifies]
-  private static let maximumExtensionCount = 10
-  // 100 records  [verified in some milliseconds]
-  private static let smallExtension: Int64 = 100
-
   /// Returns the beginning of the epoch that follows a trail, nil for one without records, and the epoch `seen`.
   func logBeginning(
-    after trail: VerifiedAuditTrail?, lost: SignedNote? = nil, seen: Int64 = 0, key: SigningKey,
-    in context: CallContext
+    after trail: VerifiedAuditTrail? = nil, lost: SignedNote? = nil, seen: Int64 = 0, in context: CallContext
   ) throws(ServiceError) -> AuditLogBeginning {
-    let end = trail?.chain.head ?? .beginning
     var details: [String: String] = [:]
     if let stored = trail?.checkpoint?.note {
       details[AuditBeginning.checkpointName] = Base64.encode((lost ?? stored).bytes)
       // Without it, a verifier could not distinguish a lost part of the log from one that was removed later.
       if lost != nil { details[AuditBeginning.storedName] = Base64.encode(stored.bytes) }
-    } else if let trail, end != .beginning {
-      details[AuditBeginning.chainName] = end.pair
-      details["seal"] = auditKey.accepts(trail.chain) ? "valid" : "invalid"
     }
     let epoch = min(max(trail?.log?.epoch ?? 0, seen), .max - 1) + 1
     let store = Hex.encode(try random.draw(Self.storeNameByteCount))
     let origin = AuditLog.origin(of: epoch, in: store, relyingParty.id.text)
     let record = try draft(.auditLogBegan, by: nil, of: nil, subject: nil, details: details, in: context)
-    let signer = try logged(NoteSigner(name: origin, kind: .ed25519, signingKey: key))
+    let signer = try logged(NoteSigner(name: origin, kind: .ed25519, signingKey: auditKey))
     var tree = GrowingTree()
-    try logged(tree.append(TreeHash(ofEntry: record.logged(as: 0).record.encoded)))
+    try logged(tree.append(TreeHash(ofEntry: record.logged().record.encoded)))
     let checkpoint = try logged(Checkpoint(origin: origin, size: 1, root: tree.root))
     let note = try logged(checkpoint.signed(by: signer, at: context.time))
     guard let tile = tree.takeChangedTiles().first else { throw ServiceError(.auditLogMismatch, "no tile") }
-    let predecessor: AuditLogBeginning.Predecessor =
-      if let log = trail?.log, let newest = trail?.checkpoint {
-        .log(epoch: log.epoch, size: newest.checkpoint.size)
-      } else {
-        .chain(end)
-      }
+    var predecessor: AuditLogBeginning.Predecessor?
+    if let log = trail?.log, let newest = trail?.checkpoint {
+      predecessor = AuditLogBeginning.Predecessor(epoch: log.epoch, size: newest.checkpoint.size)
+    }
     return AuditLogBeginning(
-      log: AuditLog(epoch: epoch, origin: origin, verifier: signer.key.text, after: end.sequence),
-      predecessor: predecessor, record: record, tile: tile,
+      log: AuditLog(epoch: epoch, origin: origin, verifier: signer.key.text), predecessor: predecessor, record: record,
+      tile: tile,
       checkpoint: StoredCheckpoint(
         epoch: epoch, size: 1, signed: context.time, isCosigned: false, note: note.bytes[...]))
   }
 
-  /// Verifies the whole trail in one snapshot: the chain, each epoch of the log with its tiles and checkpoints, and all
-  /// rows beside them.
+  /// Returns the key with which this server's checkpoints of a log are verified. It differs from the log's if another secret
+  /// began that.
+  package func verifier(of log: AuditLog) throws(ServiceError) -> NoteKey {
+    try logged(NoteSigner(name: log.origin, kind: .ed25519, signingKey: auditKey)).key
+  }
+
+  /// Makes a sequencer that signs with the key that is derived from the secret.
+  ///
+  /// - Parameter keeper: The file of the last checkpoint; nil for none.
+  /// - Returns: The sequencer.
+  package func auditSequencer(keeper: (any CheckpointKeeper)? = nil) -> AuditSequencer {
+    AuditSequencer(
+      storage, key: auditKey, keeper: keeper, destinations: policy.destinations.names(wanting: .auditCheckpoint))
+  }
+
+  /// Verifies the whole trail in one snapshot: each epoch of the log with its tiles and checkpoints, and all rows beside them.
   ///
   /// - Parameters:
-  ///   - knownHead: An end of the chain that was kept elsewhere; the chain must contain it.
   ///   - knownCheckpoint: A checkpoint that was kept elsewhere; the epoch that it names must extend it.
   ///   - key: The key of the newest epoch from another source than the store; nil to trust the stored one.
   ///   - policy: The witnesses whose cosignatures to verify on all kept checkpoints, and the quorum that one checkpoint of
   ///     the newest epoch must have; nil to ignore cosignatures. It names the log, or none.
-  /// - Returns: What the trail contains. The caller verifies the seal of the chain (``verifyAuditEnd(_:)``).
+  /// - Returns: What the trail contains. Without a log, no record is vouched for.
   /// - Throws: A ``ServiceError`` with one of the `audit.` codes for an invalid trail, or with a storage code.
+  @discardableResult
   package func verifyAuditTrail(
-    knownHead: AuditHead? = nil, knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
+    knownCheckpoint: SignedNote? = nil, key: NoteKey? = nil, policy: LogPolicy? = nil
   ) async throws(ServiceError) -> VerifiedAuditTrail {
-    try await stored(
-      async: await storage.verifyAuditTrail(
-        knownHead: knownHead, knownCheckpoint: knownCheckpoint, key: key, policy: policy)
-    ).get()
+    try await readAuditLog { (log) throws(ServiceError) in
+      try AuditTrailVerifier(log: log, knownCheckpoint: knownCheckpoint, key: key, policy: policy).verify()
+    }
   }
 
-  /// Returns the newest log and its newest checkpoint; nil while the trail is a chain.
+  /// Returns the newest log and its newest checkpoint; nil if the store has no log.
   package func auditLog() async throws(ServiceError) -> (log: AuditLog, checkpoint: StoredCheckpoint)? {
     try await readAuditLog { (log) throws(ServiceError) in
       guard let epoch = try stored(log.logs()).last,

@@ -14,7 +14,7 @@ extension AuthService {
   ) throws(ServiceError) -> AuditDraft {
     var draft = AuditDraft(
       time: context.time, actor: actor, account: account, event: event, subject: subject?.text, outcome: outcome,
-      requestID: context.requestID, details: details, key: auditKey)
+      requestID: context.requestID, details: details)
     // Erasing an account must leave no address of its owner, so the record of the erasure gets none.
     if let address = context.sourceAddress, event != .accountErased {
       draft.personalDetails = [

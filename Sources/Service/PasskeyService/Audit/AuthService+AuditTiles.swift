@@ -7,8 +7,8 @@ internal import PasskeyTransparencyLog
 
 extension AuthService {
   /// Returns the checkpoint to show to monitors: the newest one that a witness cosigned. Returns the newest one of all if
-  /// no checkpoint is cosigned, or if the first one after the cosigned one has waited for a minute. Returns nil while the
-  /// trail is a chain.
+  /// no checkpoint is cosigned, or if the first one after the cosigned one has waited for a minute. Returns nil if the store
+  /// has no log.
   ///
   /// - Throws: A storage code.
   package func auditCheckpoint(at now: UnixTime) async throws(ServiceError) -> StoredCheckpoint? {

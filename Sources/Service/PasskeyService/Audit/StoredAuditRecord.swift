@@ -15,7 +15,7 @@ package struct StoredAuditRecord: Sendable {
   package var placement: AuditPlacement
 
   /// Creates a filed record from a store's row.
-  package init(indexKeys: AuditIndexKeys, encoded: Bytes, placement: AuditPlacement = .none) {
+  package init(indexKeys: AuditIndexKeys, encoded: Bytes, placement: AuditPlacement) {
     self.indexKeys = indexKeys
     self.encoded = encoded
     self.placement = placement
@@ -45,8 +45,8 @@ package struct StoredPersonalDetail: Sendable {
   }
 }
 
-/// The index keys under which a store files a record. All of them are also in the record, where the chain or
-/// the log protects them.
+/// The index keys under which a store files a record. All but the number are also in the record, where the log protects
+/// them.
 package struct AuditIndexKeys: Hashable, Sendable {
   /// The record's number.
   package var sequence: Int64
@@ -76,14 +76,5 @@ extension AuditRecord {
       return AuditIndexKeys(sequence: sequence, person: try? UserHandle(hash), other: nil)
     }
     return AuditIndexKeys(sequence: sequence, person: person, other: actor == person ? nil : actor)
-  }
-
-  /// Returns whether the record may be stored under `other`. Earlier versions stored records without accounts under no
-  /// account key.
-  func accepts(_ other: AuditIndexKeys) -> Bool {
-    if account == nil, actor == nil, other == AuditIndexKeys(sequence: sequence, person: nil, other: nil) {
-      return true
-    }
-    return indexKeys == other
   }
 }

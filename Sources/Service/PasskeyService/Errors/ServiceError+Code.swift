@@ -191,26 +191,16 @@ extension ServiceError {
     // The audit trail
     /// Malformed record.
     case auditRecordMalformed = "audit.record-malformed"
-    /// A record is missing or duplicated.
-    case auditSequenceBroken = "audit.sequence-broken"
-    /// A record does not follow the previous one: one of the two was changed.
-    case auditLinkBroken = "audit.link-broken"
     /// A personal detail does not match the record's commitment.
     case auditDetailMismatch = "audit.detail-mismatch"
-    /// The chain has a different end than expected: records were removed or appended.
+    /// The log has a different end than expected: another server has changed it meanwhile.
     case auditHeadMismatch = "audit.head-mismatch"
     /// A record or detail is filed under other keys than its content requires, so look-up or erasure would miss it.
     case auditFilingMismatch = "audit.filing-mismatch"
-    /// A record is filed after the end of the trail.
-    case auditBehindEnd = "audit.behind-end"
     /// A personal detail belongs to a record that does not exist.
     case auditDetailOrphaned = "audit.detail-orphaned"
     /// A record has the same personal detail twice.
     case auditDetailRepeated = "audit.detail-repeated"
-    /// The end of the trail has no seal: a server that did not seal wrote it, or the seal was deleted.
-    case auditSealMissing = "audit.seal-missing"
-    /// The end of the trail was not sealed with this server's secret: records were cut off or rewritten.
-    case auditSealMismatch = "audit.seal-mismatch"
     /// The log's key is not the expected one.
     case auditKeyMismatch = "audit.key-mismatch"
     /// Records, tiles and checkpoints of the log contradict each other: some were changed, removed or inserted.
@@ -225,7 +215,7 @@ extension ServiceError {
     case auditCheckpointUnreadable = "audit.checkpoint-unreadable"
     /// There is no record with this number or ID.
     case auditRecordUnknown = "audit.record-unknown"
-    /// No checkpoint covers the record: it is a link of the chain, or was written just now.
+    /// No checkpoint covers the record: it was written just now, or no server signs the log.
     case auditRecordUnproven = "audit.record-unproven"
     /// The audit log is not writable, and the server is configured to refuse requests meanwhile.
     case auditLogUnavailable = "audit.log-unavailable"

@@ -12,8 +12,7 @@ extension AuthService {
   ///     // COMMIT at once
   ///
   /// From this call until the transaction ends, it excludes other transactions with own statements on all servers, and work on
-  /// the account, such as sign-ins; while the audit trail is a chain, those of all accounts. Call it late in the transaction, and
-  /// end the transaction at once. A second call in the same transaction can deadlock with other work, and then throws
+  /// the account, such as sign-ins. Call it late in the transaction, and end the transaction at once. A second call in the same transaction can deadlock with other work, and then throws
   /// `storage.contended`.
   ///
   /// - Parameters:

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyCrypto
+internal import PasskeyCrypto
 public import PasskeyFormats
 internal import WebAuthnRelyingParty
 
 extension AuthService {
-  /// Deletes expired data in small batches. Call it about once a minute.
+  /// Deletes expired data in small batches, then gives the audit records since the last call their places in the log and signs
+  /// it. Call it about once a minute.
+  ///
+  /// - Returns: The number of deleted rows.
+  /// - Throws: A storage code: the next call continues. `audit.rolled-back`, `audit.log-mismatch` or `audit.key-mismatch`: the
+  ///   log does not grow until an operator intervenes.
+  @discardableResult
+  public func sweep(at now: UnixTime) async throws(ServiceError) -> Int {
+    let count = try await deleteExpired(at: now)
+    while let pass = try await sequencer.sequence(at: now), pass.isFull {}
+    return count
+  }
+
+  /// Deletes expired data in small batches.
   ///
   /// - Returns: The number of deleted rows.
   /// - Throws: A storage code. The next call continues.
   @discardableResult
-  public func sweep(at now: UnixTime) async throws(ServiceError) -> Int {
+  package func deleteExpired(at now: UnixTime) async throws(ServiceError) -> Int {
     // First, because a sweep may take long. Another server may have added a salt.
     try await renewSalts(at: now)
     let bounds = sweepBounds(at: now)
@@ -27,49 +40,16 @@ extension AuthService {
 
   /// Claims the store for this relying party and secret. Call it once, before the server accepts requests.
   ///
-  /// The audit trail of a new store is a chain. To begin with a log, use `claimStore(beginningLogWith:in:)`.
+  /// Begins the audit log of a new store, with a key that is derived from the secret.
   ///
+  /// - Parameter now: The current time.
   /// - Throws: `service.store-party-differs` if the store belongs to another relying party,
   ///   `service.store-secret-differs` if its servers use a different secret; or a storage code.
-  public func claimStore() async throws(ServiceError) {
-    try await claimStore(beginning: nil)
-  }
-
-  /// Claims the store like ``claimStore()``. A new store begins its audit log in the same transaction. All other stores keep
-  /// their chain or log.
-  ///
-  /// Keep the key in a file before the call, because the log needs it for every checkpoint, and run an ``AuditSequencer``
-  /// with it. If several servers claim a new store at once, the log has the key of one of them.
-  ///
-  /// - Parameters:
-  ///   - key: The Ed25519 key of a new log.
-  ///   - context: The time and origin of the request.
-  /// - Throws: A code of ``claimStore()``.
-  package func claimStore(
-    beginningLogWith key: SigningKey, in context: CallContext
-  ) async throws(ServiceError) {
-    try await claimStore(beginning: logBeginning(after: nil, key: key, in: context))
-  }
-
-  /// Returns whether no server has claimed the store, and it has no accounts and no audit records. Another server may claim
-  /// it at any time.
-  ///
-  /// - Throws: A storage code.
-  package func isStoreNew() async throws(ServiceError) -> Bool {
-    let identity = try await stored(async: await storage.identity())
-    guard identity == nil, try await accounts(limit: 1, by: .console).isEmpty else { return false }
-    return try await readAuditLog { (log) throws(ServiceError) in
-      guard try stored(log.logs()).isEmpty else { return false }
-      return try stored(log.chainEnd()).head == .beginning
-    }
-  }
-
-  private func claimStore(beginning: AuditLogBeginning?) async throws(ServiceError) {
+  public func claimStore(at now: UnixTime) async throws(ServiceError) {
     let check = HMAC.tag(of: decoys.keyCheck, key: decoys.derivedKey(for: "store check"))
     let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
-    let former = StoreIdentity(relyingParty: relyingParty.id, secretCheck: decoys.keyCheck)
-    let claim = StoreClaim(identity: own, formerIdentity: former, key: auditKey, beginning: beginning)
-    let found = try await stored(async: await storage.claim(claim))
+    let beginning = try logBeginning(in: CallContext(time: now, requestID: "start"))
+    let found = try await stored(async: await storage.claim(own, beginning: beginning))
     guard found.relyingParty == own.relyingParty else {
       throw ServiceError(.storePartyDiffers, "expected \(own.relyingParty), found \(found.relyingParty)")
     }

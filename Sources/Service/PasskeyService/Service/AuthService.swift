@@ -23,7 +23,6 @@ public struct AuthService: Sendable {
 
   let storage: any Storage
   let decoys: DecoyCredentials
-  let auditKey: AuditKey
   let random: RandomSource
 
   /// The cached lists that decoys are drawn from; nil until they are loaded.
@@ -34,6 +33,12 @@ public struct AuthService: Sendable {
 
   /// The budget for records of refused, unauthenticated clients.
   let refusalBudget = RefusalBudget()
+
+  /// The Ed25519 key of the audit log, derived from the secret.
+  package let auditKey: SigningKey
+
+  /// The sequencer of ``sweep(at:)``. It remembers the last checkpoint that it saw.
+  let sequencer: AuditSequencer
 
   /// The keys that unknown credentials are verified with.
   let dummyKeys: DummyKeys
@@ -48,10 +53,10 @@ public struct AuthService: Sendable {
   ///
   /// - Parameters:
   ///   - relyingParty: The relying party that runs the ceremonies.
-  ///   - storage: The store of all state. Call ``claimStore()`` before the first request.
+  ///   - storage: The store of all state. Call ``claimStore(at:)`` before the first request.
   ///   - decoys: The generator of the passkeys to show for addresses without an account. Its key is the secret of the
-  ///     server: the keys of mails, of refresh tokens and of the audit trail's seal are derived from it. Keep it for the
-  ///     lifetime of the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
+  ///     server: the keys of mails, of refresh tokens and of the audit log are derived from it. Keep it for the lifetime of
+  ///     the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
   ///   - policy: The service's requirements and limits.
   ///   - random: The source of all random values. Only tests use a seeded one.
   /// - Throws: `service.configuration-invalid` if a setting of the policy is invalid or contradicts the relying party's.
@@ -64,12 +69,16 @@ public struct AuthService: Sendable {
     current = CurrentRelyingParty(relyingParty)
     self.storage = storage
     self.decoys = decoys
-    auditKey = AuditKey(decoys.derivedKey(for: "audit end"))
+    auditKey = try mapError(SigningKey(.ed25519, privateKey: decoys.derivedKey(for: "audit log 1"))) {
+      (error: PasskeyCryptoError) in ServiceError(.configurationInvalid, "libcrypto has no Ed25519: \(error)")
+    }
     clientKey = decoys.derivedKey(for: "ceremony clients 1")
     mailKey = decoys.derivedKey(for: "mail code 1")
     dummyKeys = DummyKeys(relyingParty.policy.algorithms, seed: decoys.derivedKey(for: "dummy keys 1"))
     self.policy = policy
     self.random = random
+    sequencer = AuditSequencer(
+      storage, key: auditKey, destinations: policy.destinations.names(wanting: .auditCheckpoint))
   }
 
   /// Derives a key for the caller's own purpose from the decoys' key. It is the same on every server that shares the

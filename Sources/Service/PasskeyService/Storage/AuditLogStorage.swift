@@ -30,23 +30,17 @@ package protocol AuditLogStorage: Sendable {
     _ body: @escaping @Sendable (any AuditLogWriting) throws(ServiceError) -> Value
   ) async throws(StorageError) -> Result<Value, ServiceError>
 
-  /// Begins the epoch that the body returns, in one transaction that excludes all others. Records that wait for a place
-  /// follow its first record. If the body throws, nothing changes. It may run again if the transaction is retried.
+  /// Begins an epoch, in one transaction that excludes all others. Records that wait for a place follow its first record.
   ///
-  /// - Returns: The new log, or the error of the body; nil if the trail has another end than the beginning names.
+  /// - Returns: False, and nothing has changed, if the log has another end than the beginning names.
   /// - Throws: A ``StorageError`` if the store fails.
-  func beginAuditLog(
-    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
-  ) async throws(StorageError) -> Result<AuditLog, ServiceError>?
+  func beginAuditLog(_ beginning: AuditLogBeginning) async throws(StorageError) -> Bool
 }
 
 /// A transaction that reads the audit log.
 package protocol AuditLogReading {
-  /// Returns all epochs, the oldest first; none while the trail is a chain.
+  /// Returns all epochs, the oldest first.
   func logs() throws(StorageError) -> [AuditLog]
-
-  /// Returns the stored end of the chain with its seal.
-  func chainEnd() throws(StorageError) -> AuditEnd
 
   /// Returns checkpoints of an epoch, the smallest first.
   func checkpoints(of epoch: Int64, from size: UInt64, limit: Int) throws(StorageError) -> [StoredCheckpoint]

@@ -24,25 +24,9 @@ package protocol AuditStorage: Sendable {
   func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry]
-
-  /// Returns the end of the chain with its seal.
-  ///
-  /// - Throws: A ``StorageError`` if the store fails.
-  func auditEnd() async throws(StorageError) -> AuditEnd
-
-  /// Writes this seal and appends the drafts after it, if the chain still has this end.
-  ///
-  /// - Returns: Whether the chain still has this end.
-  /// - Throws: A ``StorageError`` if the store fails.
-  func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool
 }
 
 extension AuditStorage {
   /// Appends records as the function with a ceremony does.
   package func append(_ drafts: [AuditDraft]) async throws(StorageError) { try await append(drafts, spending: nil) }
-
-  /// Returns the end of the chain without its seal.
-  package func auditHead() async throws(StorageError) -> AuditHead {
-    try await auditEnd().head
-  }
 }

@@ -7,7 +7,7 @@ package import WebAuthnTypes
 ///
 /// A store performs these steps in sequence and stops at the first outcome other than
 /// ``RegistrationOutcome/committed(_:)``. In that case it changes nothing, except that for
-/// ``RegistrationOutcome/emailTaken`` it stores ``verificationIfTaken`` and seals ``auditIfTaken``.
+/// ``RegistrationOutcome/emailTaken`` it stores ``verificationIfTaken`` and ``auditIfTaken``.
 ///
 /// The ceremony is spent with every outcome.
 ///
@@ -21,7 +21,7 @@ package import WebAuthnTypes
 /// 4. For an existing account without a session, delete its pending recoveries by mail. Store the verification, if given.
 /// 5. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
-/// 6. Store the client, if given. Seal the audit drafts.
+/// 6. Store the client, if given. Store the audit drafts.
 package struct RegistrationCommit: Sendable {
   /// The ceremony to spend; nil for a commit that finishes none.
   package var ceremony: CeremonyID?
@@ -73,7 +73,7 @@ package struct RegistrationCommit: Sendable {
   /// The audit drafts.
   package var audit: [AuditDraft]
 
-  /// The audit drafts to seal instead if the address is taken, so that both cases take one transaction.
+  /// The audit drafts to store instead if the address is taken, so that both cases take one transaction.
   package var auditIfTaken: [AuditDraft]
 
   /// Creates a commit from its fields.

@@ -157,7 +157,7 @@ package struct SessionRenewal: Sendable {
   /// The audit drafts of a renewal.
   package var audit: [AuditDraft]
 
-  /// The audit drafts to seal if the token was already used.
+  /// The audit drafts to store if the token was already used.
   package var auditOfReuse: [AuditDraft]
 
   /// Creates a renewal from its fields.

@@ -27,13 +27,13 @@ package protocol Storage: CeremonyStorage, AccountStorage, CredentialStorage, Se
   /// - Throws: A ``StorageError`` if the store fails.
   func identity() async throws(StorageError) -> StoreIdentity?
 
-  /// Claims the store for a relying party and secret: writes the identity if it is missing, seals the end of the
-  /// trail if it has never been sealed, and begins the log of a new store
-  /// (``StoreClaim/changes(found:end:hasAccounts:)``).
+  /// Claims the store for a relying party and secret: writes the identity if it is missing, and begins the log of a new store,
+  /// one with no identity, accounts, records and log. An attacker who deletes the identity and the trail must not get a new
+  /// log for forged records.
   ///
   /// - Returns: The store's identity, which may be another server's.
   /// - Throws: A ``StorageError`` if the store fails.
-  func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity
+  func claim(_ identity: StoreIdentity, beginning: AuditLogBeginning) async throws(StorageError) -> StoreIdentity
 
   /// Verifies that the store is writable.
   ///

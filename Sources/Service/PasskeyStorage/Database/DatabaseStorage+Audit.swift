@@ -37,21 +37,4 @@ extension DatabaseStorage {
       return entries
     }
   }
-
-  /// Returns the end of the audit chain.
-  package func auditEnd() async throws(StorageError) -> AuditEnd {
-    try await database.read { (transaction) throws(StorageError) in
-      try AuditEnd(transaction.row(SQLStatement(AuditEnd.selection)))
-    }
-  }
-
-  /// Stores a seal for the end of the chain. Returns false if the chain's head changed in the meantime.
-  package func sealAudit(_ end: AuditEnd, audit: [AuditDraft]) async throws(StorageError) -> Bool {
-    try await database.write(.serial) { (transaction) throws(StorageError) in
-      guard case .chain(let current) = try transaction.auditForm(), current.head == end.head else { return false }
-      transaction.setAuditForm(.chain(end))
-      try transaction.record(audit)
-      return true
-    }
-  }
 }

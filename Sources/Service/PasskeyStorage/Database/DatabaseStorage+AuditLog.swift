@@ -33,27 +33,17 @@ extension DatabaseStorage {
     }
   }
 
-  /// Begins an epoch of the audit log. Returns nil if the trail has another end than the beginning names.
-  package func beginAuditLog(
-    _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> AuditLogBeginning
-  ) async throws(StorageError) -> Result<AuditLog, ServiceError>? {
+  /// Begins an epoch of the audit log. Returns false if the log has another end than the beginning names.
+  package func beginAuditLog(_ beginning: AuditLogBeginning) async throws(StorageError) -> Bool {
     try await database.write(.beginning) { [dialect = database.dialect] (transaction) throws(StorageError) in
       let log = dialect.log(transaction)
-      let form = try transaction.auditForm()
-      // The body reads the end.
-      try transaction.writeAuditEnd()
-      let result = try Result { () throws(ServiceError) in try body(log) }
-      guard case .success(let beginning) = result else { return result.map(\.log) }
-      switch (beginning.predecessor, form) {
-      case (.chain(let head), .chain(let end)) where head == end.head: break
-      case (.log(let epoch, let size), .log):
-        guard try log.logs().last?.epoch == epoch,
-          try log.newestCheckpoint(of: epoch, isCosigned: false)?.size == size
-        else { return nil }
-      default: return nil
+      let epoch = try log.logs().last?.epoch
+      let size = try epoch.flatMap { (epoch) throws(StorageError) in
+        try log.newestCheckpoint(of: epoch, isCosigned: false)?.size
       }
+      guard epoch == beginning.predecessor?.epoch, size == beginning.predecessor?.size else { return false }
       try dialect.begin(beginning, in: transaction)
-      return .success(beginning.log)
+      return true
     }
   }
 }
@@ -76,7 +66,7 @@ extension SQLDialect {
     return result
   }
 
-  /// Begins an epoch in a transaction that has checked and written the end of the trail.
+  /// Begins an epoch in a transaction that has checked the end of the log.
   func begin(_ beginning: AuditLogBeginning, in transaction: some SQLWrite) throws(StorageError) {
     try SQLAuditLog(transaction: transaction, dialect: self).begin(beginning)
   }

@@ -7,7 +7,7 @@ extension DatabaseStorage {
   /// Updates the credential and opens a session, in one transaction. Ends the account's oldest sessions above the
   /// maximum.
   package func signIn(_ commit: SignInCommit) async throws(StorageError) -> SignInOutcome {
-    guard !database.supportsGatedChanges else { return try await signInBehindGate(commit) }
+    guard !database.dialect.hasGatedChanges else { return try await signInBehindGate(commit) }
     let order = WriteOrder.account(commit.use.user, recording: commit.records, spending: commit.ceremony)
     return try await database.write(order) { (transaction) throws(StorageError) in
       // Almost every sign-in succeeds, so all statements go out in one round trip and are rolled back on refusal.
@@ -16,7 +16,8 @@ extension DatabaseStorage {
         [commit.use.update(allowingPending: commit.opening.allowsPending, unlessSpent: commit.ceremony)]
         + [commit.ceremony?.spending].compactMap(\.self)
       let others =
-        commit.insertions.map(\.statement) + (try transaction.seal(commit.audit)) + [excess].compactMap(\.self)
+        commit.insertions.map(\.statement) + transaction.statements(appending: commit.audit)
+        + [excess].compactMap(\.self)
       let answers = try transaction.batch(first + others)
       guard answers.prefix(first.count).contains(where: \.isEmpty) else {
         if excess != nil { try transaction.end(answers.last ?? [], of: commit.opening) }

@@ -48,30 +48,21 @@ extension DatabaseStorage {
     try await database.read { (transaction) throws(StorageError) in try transaction.storeIdentity() }
   }
 
-  /// Returns the recorded identity of the store: its relying party ID and the check value of the server secret. Records
-  /// the identity, seals the audit chain and begins the audit log first if `StoreClaim.changes(found:end:hasAccounts:)`
-  /// requires it.
-  package func claim(_ claim: StoreClaim) async throws(StorageError) -> StoreIdentity {
+  /// Returns the recorded identity of the store. Records this one in a store without an identity, and begins the audit log if
+  /// the store is new.
+  package func claim(
+    _ identity: StoreIdentity, beginning: AuditLogBeginning
+  ) async throws(StorageError) -> StoreIdentity {
     try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
-      let found = try transaction.storeIdentity()
-      let accounts = try transaction.rows(SQLStatement("SELECT 1 FROM accounts LIMIT 1"))
-      let end: AuditEnd? = if case .chain(let end) = try transaction.auditForm() { end } else { nil }
-      let changes = claim.changes(found: found, end: end, hasAccounts: !accounts.isEmpty)
-      if let seal = changes.seal, let end { transaction.setAuditForm(.chain(AuditEnd(head: end.head, seal: seal))) }
-      if changes.writesIdentity {
-        let identity = changes.identity
-        let statement =
-          found == nil
-          ? "INSERT INTO identity (id, relying_party, secret_check) VALUES (1, $1, $2)"
-          : "UPDATE identity SET relying_party = $1, secret_check = $2 WHERE id = 1"
-        try transaction.run(
-          SQLStatement(statement, [.text(identity.relyingParty.text), .bytes(identity.secretCheck[...])]))
-      }
-      if changes.beginsLog, let beginning = claim.beginning {
-        try transaction.writeAuditEnd()
-        try dialect.begin(beginning, in: transaction)
-      }
-      return changes.identity
+      if let found = try transaction.storeIdentity() { return found }
+      try transaction.run(
+        SQLStatement(
+          "INSERT INTO identity (id, relying_party, secret_check) VALUES (1, $1, $2)",
+          [.text(identity.relyingParty.text), .bytes(identity.secretCheck[...])]))
+      let used = try transaction.batch(
+        ["accounts", "audit", "audit_logs"].map { (table) in SQLStatement("SELECT 1 FROM \(table) LIMIT 1") })
+      if used.allSatisfy(\.isEmpty) { try dialect.begin(beginning, in: transaction) }
+      return identity
     }
   }
 }

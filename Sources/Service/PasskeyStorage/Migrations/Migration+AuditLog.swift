@@ -2,17 +2,14 @@
 
 extension Migration {
   /// Adds the audit log: its epochs, the positions of its records, its tiles and checkpoints, and what its witnesses have
-  /// cosigned. A store without an epoch keeps writing the chain.
+  /// cosigned.
   ///
   /// A tile grows in its row up to 256 hashes. On PostgreSQL a record waits in the queue for its position; on SQLite all
-  /// records after the last position wait. `audit_logs.after` is the number of the last record of the chain before the log.
+  /// records after the last position wait.
   static let auditLog = Migration(
     purpose: "the audit trail as a transparency log",
     statements: [
-      """
-      CREATE TABLE audit_logs (
-        epoch INTEGER PRIMARY KEY NOT NULL, origin TEXT NOT NULL, verifier TEXT NOT NULL, after INTEGER NOT NULL)
-      """,
+      "CREATE TABLE audit_logs (epoch INTEGER PRIMARY KEY NOT NULL, origin TEXT NOT NULL, verifier TEXT NOT NULL)",
       """
       CREATE TABLE audit_positions (
         sequence INTEGER PRIMARY KEY NOT NULL, epoch INTEGER NOT NULL, position INTEGER NOT NULL)

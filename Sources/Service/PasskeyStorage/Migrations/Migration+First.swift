@@ -11,10 +11,7 @@ extension Migration {
     purpose: "the schema of 0.1.0",
     statements: accounts + ceremonies + passkeys + sessions + stepUp + codes + devices + audit,
     rows: [
-      SQLStatement(
-        "INSERT INTO audit_head (id, sequence, hash) VALUES (1, $1, $2)",
-        [.integer(AuditHead.beginning.sequence), .bytes(AuditHead.beginning.hash[...])]),
-      SQLStatement("INSERT INTO write_check (id, count) VALUES (1, 0)"),
+      SQLStatement("INSERT INTO write_check (id, count) VALUES (1, 0)")
     ])
 
   private static let accounts = [
@@ -112,7 +109,6 @@ extension Migration {
     "CREATE INDEX personal_details_person ON personal_details (person) WHERE person IS NOT NULL",
     "CREATE INDEX personal_details_recorded ON personal_details (recorded)",
     "CREATE INDEX personal_details_email ON personal_details (content) WHERE name = 'email'",
-    "CREATE TABLE audit_head (id INTEGER PRIMARY KEY NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL)",
     "CREATE TABLE write_check (id INTEGER PRIMARY KEY NOT NULL, count INTEGER NOT NULL)",
   ]
 }

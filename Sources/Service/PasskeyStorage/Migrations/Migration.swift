@@ -36,7 +36,7 @@ package struct Migration: Sendable {
 extension Migration {
   /// All migrations, oldest first. The list is append-only.
   package static let all: [Migration] = [
-    .first, .smallerSignIns, .databaseState, .seals, .decoys, .sentinelPasskeys, .grantMismatches,
+    .first, .smallerSignIns, .databaseState, .repetitions, .decoys, .sentinelPasskeys, .grantMismatches,
     .outbox, .accountNames, .deviceDetails, .emailCeremonies, .arrivals, .knownClients, .auditLog,
     .roomForUpdates, .datedCheckpoints, .refreshTokensOfSessions, .datedCosignatures,
     .deadLettersOfAccounts, .removedLastPasskeys, .namesByBytes, .ranks,
@@ -114,12 +114,10 @@ extension Migration {
 }
 
 extension Migration {
-  /// Adds the seal of the audit chain, and the columns of spent refresh tokens that validate a repetition within the
-  /// grace period.
-  static let seals = Migration(
-    purpose: "a sealed audit trail, and repeatable refresh tokens",
+  /// Adds the columns of spent refresh tokens that validate a repetition within the grace period.
+  static let repetitions = Migration(
+    purpose: "repeatable refresh tokens",
     statements: [
-      "ALTER TABLE audit_head ADD COLUMN seal BLOB",
       "ALTER TABLE refresh_tokens ADD COLUMN spent_at INTEGER",
       "ALTER TABLE refresh_tokens ADD COLUMN spent_by BLOB",
     ], rows: [])

@@ -37,16 +37,15 @@ struct SQLChanges: Sendable {
   /// Appends the drafts to the log and writes their notices.
   mutating func record(_ drafts: [AuditDraft]) {
     for draft in drafts {
-      // The statement draws the number.
-      let entry = draft.logged(as: 0)
+      let entry = draft.logged()
       insert(entry)
       for notice in draft.notices.isEmpty ? [] : draft.routedNotices(of: entry.record) {
-        for insertion in notice.insertions(AuditForm.log(.drawn).outboxNumber) { insert(insertion) }
+        for insertion in notice.insertions(SQLDialect.postgreSQL.outboxNumber) { insert(insertion) }
       }
     }
   }
 
-  /// Inserts the record of a log with its details, and queues it for its position.
+  /// Inserts a record with a drawn number and its details, and queues it for its position.
   mutating func insert(_ entry: AuditEntry) {
     let keys = entry.record.indexKeys
     let items = [.bytes(entry.record.encoded[...]), .opaque(keys.person), .opaque(keys.other)]

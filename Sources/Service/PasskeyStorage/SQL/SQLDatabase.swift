@@ -39,16 +39,11 @@ package protocol SQLDatabase: Sendable {
   /// The database's SQL dialect.
   var dialect: SQLDialect { get }
 
-  /// Whether a statement can make all changes of a sign-in, its records included (``SQLChanges``).
-  var supportsGatedChanges: Bool { get }
-
   /// Finishes pending work and closes the database.
   func close() async
 }
 
 extension SQLDatabase {
-  package var supportsGatedChanges: Bool { false }
-
   package func write(_ order: WriteOrder, closed statements: [SQLStatement]) async throws(StorageError) -> [[SQLRow]] {
     try await write(order) { (transaction) throws(StorageError) in try transaction.batch(statements) }
   }

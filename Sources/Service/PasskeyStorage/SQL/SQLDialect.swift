@@ -26,19 +26,20 @@ extension SQLDialect {
   var isWaiting: String {
     switch self {
     case .sqlite:
-      """
-      EXISTS (SELECT 1 FROM audit_logs) AND audit.sequence > (SELECT coalesce(max(sequence), 0) FROM audit_positions)
-      """
+      "audit.sequence > \(Self.lastPlaced)"
     case .postgreSQL:
       "CASE WHEN EXISTS (SELECT 1 FROM audit_queue WHERE sequence = audit.sequence) THEN 1::bigint ELSE 0::bigint END"
     }
   }
 
-  /// Selects one row if a record of a log waits for its place.
+  /// An expression of SQLite: the number of the last record with a place in the log; 0 for none.
+  static let lastPlaced = "(SELECT coalesce(max(sequence), 0) FROM audit_positions)"
+
+  /// Selects one row if a record waits for its place in the log.
   var firstWaiting: SQLStatement {
     switch self {
     case .sqlite:
-      SQLStatement("SELECT 1 FROM audit WHERE sequence > (SELECT max(sequence) FROM audit_positions) LIMIT 1")
+      SQLStatement("SELECT 1 FROM audit WHERE sequence > \(Self.lastPlaced) LIMIT 1")
     case .postgreSQL: SQLStatement("SELECT sequence FROM audit_queue LIMIT 1")
     }
   }
@@ -54,7 +55,7 @@ extension SQLDialect {
         INSERT INTO audit_positions (sequence, epoch, position)
         SELECT sequence, $1, row_number() OVER (ORDER BY sequence)
           + (SELECT coalesce(max(position), -1) FROM audit_positions WHERE epoch = $1) FROM audit
-        WHERE sequence > (SELECT max(sequence) FROM audit_positions) ORDER BY sequence LIMIT $2
+        WHERE sequence > \(Self.lastPlaced) ORDER BY sequence LIMIT $2
         """, [.integer(epoch), limit])
     case .postgreSQL:
       SQLStatement(
@@ -68,58 +69,32 @@ extension SQLDialect {
     }
   }
 
-  /// Selects the waiting numbers, which the first record of an epoch would overtake; nil if there is a queue.
-  var positionsOfWaiting: SQLStatement? {
+  /// A statement that gives the record that was written last in this transaction the first position of an epoch. On SQLite it
+  /// also gives the waiting records the next ones, because the number of the first record is higher than theirs.
+  func placementOfFirst(in epoch: Int64) -> SQLStatement {
     switch self {
     case .sqlite:
       SQLStatement(
         """
-        SELECT sequence FROM audit WHERE EXISTS (SELECT 1 FROM audit_logs)
-          AND sequence > (SELECT max(sequence) FROM audit_positions) ORDER BY sequence
-        """)
-    case .postgreSQL: nil
-    }
-  }
-
-  /// Returns the source of the numbers of a log that begins.
-  func firstNumbers(_ transaction: some SQLWrite) throws(StorageError) -> AuditNumbers {
-    switch self {
-    case .sqlite: .counted(last: try transaction.row(AuditNumbers.lastSelection)?.integer(0) ?? 0)
-    case .postgreSQL: .drawn
-    }
-  }
-
-  /// Makes the numbers of the first log follow those of the chain.
-  func start(after number: Int64) -> [SQLStatement] {
-    switch self {
-    case .sqlite: []
+        INSERT INTO audit_positions (sequence, epoch, position)
+        SELECT sequence, $1, CASE sequence WHEN (SELECT max(sequence) FROM audit) THEN 0
+          ELSE row_number() OVER (ORDER BY sequence) END
+        FROM audit WHERE sequence > \(Self.lastPlaced)
+        """, [.integer(epoch)])
     case .postgreSQL:
-      [
-        SQLStatement(
-          "SELECT setval('audit_sequence', $1, $2 = 1::bigint)", [.integer(max(1, number)), .flag(number > 0)])
-      ]
+      SQLStatement(
+        """
+        WITH taken AS (DELETE FROM audit_queue WHERE sequence = currval('audit_sequence') RETURNING sequence)
+        INSERT INTO audit_positions (sequence, epoch, position) SELECT sequence, $1::bigint, 0 FROM taken
+        """, [.integer(epoch)])
     }
   }
 
-  /// Gives the record that was written last in this transaction the first position of an epoch.
-  func placementOfLast(in epoch: Int64) -> [SQLStatement] {
-    switch self {
-    case .sqlite:
-      [
-        SQLStatement(
-          "INSERT INTO audit_positions (sequence, epoch, position) SELECT max(sequence), $1, 0 FROM audit",
-          [.integer(epoch)])
-      ]
-    case .postgreSQL:
-      [
-        SQLStatement(
-          """
-          INSERT INTO audit_positions (sequence, epoch, position) VALUES (currval('audit_sequence'), $1, 0)
-          """, [.integer(epoch)]),
-        SQLStatement("DELETE FROM audit_queue WHERE sequence = currval('audit_sequence')"),
-      ]
-    }
-  }
+  /// The number of a new row of the outbox. PostgreSQL inserts rows in parallel.
+  var outboxNumber: SQLInsertion.Number { self == .sqlite ? .nextInTable : .drawn(from: "outbox_number") }
+
+  /// Whether one statement makes all changes of a sign-in, its records included (``SQLChanges``).
+  var hasGatedChanges: Bool { self == .postgreSQL }
 }
 
 extension SQLDialect {

@@ -33,11 +33,8 @@ extension SQLTransaction {
 
 /// A write transaction: all changes of its body are applied, or none.
 package protocol SQLWrite: SQLTransaction {
-  /// Returns the form of the audit trail. The end of a chain is locked until this transaction ends.
-  func auditForm() throws(StorageError) -> AuditForm
-
-  /// Moves the end of the chain, counts a record of the log, or turns a chain into a log.
-  func setAuditForm(_ form: AuditForm)
+  /// The database's SQL dialect.
+  var dialect: SQLDialect { get }
 
   /// Whether the current body wrote notices, or made some due.
   var writesNotices: Bool { get set }

@@ -48,7 +48,5 @@ final class SignalingDatabase: SQLDatabase {
 
   var dialect: SQLDialect { database.dialect }
 
-  var supportsGatedChanges: Bool { database.supportsGatedChanges }
-
   func close() async { await database.close() }
 }

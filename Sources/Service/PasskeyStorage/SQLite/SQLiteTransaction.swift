@@ -9,8 +9,6 @@ final class SQLiteTransaction: SQLWrite {
   /// Whether the body requested a rollback of its changes.
   private(set) var isRollbackRequested = false
   var writesNotices = false
-  private var form: AuditForm?
-  private var hasMovedEnd = false
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
@@ -30,28 +28,13 @@ final class SQLiteTransaction: SQLWrite {
     isRollbackRequested = true
   }
 
+  var dialect: SQLDialect { .sqlite }
+
   /// Does nothing: there is one writer.
   func lock(_ objects: Set<LockedObject>) {}
 
-  /// Returns the form of the audit trail. With only one writer, every write is serial.
-  func auditForm() throws(StorageError) -> AuditForm {
-    if let form { return form }
-    let form: AuditForm =
-      try rows(AuditForm.logSelection).isEmpty
-      ? .chain(AuditEnd(row(SQLStatement(AuditEnd.selection))))
-      : .log(.counted(last: row(AuditNumbers.lastSelection)?.integer(0) ?? 0))
-    self.form = form
-    return form
-  }
-
-  func setAuditForm(_ form: AuditForm) {
-    self.form = form
-    hasMovedEnd = true
-  }
-
   /// Runs one body of a batch in a savepoint, so that its failure does not affect the others.
   func attempt(_ body: () throws(StorageError) -> Void) throws(StorageError) {
-    let before = (form, hasMovedEnd)
     isRollbackRequested = false
     _ = try connection.rows("SAVEPOINT body")
     do throws(StorageError) {
@@ -62,23 +45,15 @@ final class SQLiteTransaction: SQLWrite {
         return
       }
     } catch {
-      (form, hasMovedEnd) = before
       // If SQLite rolled back the whole transaction, the savepoint no longer exists.
       if connection.isInTransaction { try endSavepoint() }
       throw error
     }
-    (form, hasMovedEnd) = before
     try endSavepoint()
   }
 
   private func endSavepoint() throws(StorageError) {
     _ = try connection.rows("ROLLBACK TO body")
     _ = try connection.rows("RELEASE body")
-  }
-
-  /// Writes the end of the audit chain, once for the batch.
-  func finish() throws(StorageError) {
-    guard case .chain(let end) = form, hasMovedEnd else { return }
-    try run(end.update)
   }
 }

@@ -67,7 +67,6 @@ final class SQLiteWriter: Sendable {
         try write.run(transaction)
         guard !transaction.isRollbackRequested else { throw StorageError(.failed, "rolled back on request") }
       }
-      try transaction.finish()
       _ = try connection.rows("COMMIT")
       return true
     } catch {
@@ -95,7 +94,6 @@ final class SQLiteWriter: Sendable {
           guard connection.isInTransaction else { throw error }
         }
       }
-      try transaction.finish()
       _ = try connection.rows("COMMIT")
       return written
     } catch {

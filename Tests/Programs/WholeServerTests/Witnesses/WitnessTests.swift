@@ -47,7 +47,7 @@ import Testing
   private static func sizes(_ place: ServerPlace) async throws -> (size: Int, cosigned: Int) {
     let printed = try await place.run("audit", "verify", "--json")
     let json = try #require(try object(in: printed))
-    #expect(try json.require("sealed").bool)
+    #expect(try json.require("keyChecked").bool)
     let policy = "\(place.folder.path)/policy"
     let size = try json.require("size").integer(Int.self)
     let verified = try await place.run("audit", "verify", "--json", "--policy", policy)
@@ -79,10 +79,10 @@ import Testing
     return size
   }
 
-  /// Copies the database, the secret and the key of a stopped server, but not the checkpoint that it kept.
+  /// Copies the database and the secret of a stopped server, but not the checkpoint that it kept.
   private func copy(_ place: ServerPlace) async throws -> ServerPlace {
     let other = try await ServerPlace(.sqlite(), options)
-    let command = "cp -p passkey.sqlite* passkey.secret passkey.secret.audit-key policy '\(other.folder.path)/'"
+    let command = "cp -p passkey.sqlite* passkey.secret policy '\(other.folder.path)/'"
     let printed = try await waiting { [path = place.folder.path] in try Shell.run(command, in: path) }
     #expect(printed.isEmpty)
     return other

@@ -20,24 +20,31 @@ struct AuditFollowerTests {
   private let service: AuthService
   private var path: String { "\(folder.path)/audit.log" }
 
-  init() throws {
+  init() async throws {
     folder = try TemporaryFolder()
     storage = try SQLiteStorage.temporary()
+    service = try Self.service(storage)
+    try await service.claimStore(at: Self.start)
+  }
+
+  private static let start = UnixTime(secondsSince1970: 1_800_000_000)
+
+  private static func service(_ storage: SQLiteStorage) throws -> AuthService {
     let id = try RelyingPartyID("raxx.app")
-    service = try AuthService(
+    return try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
   }
 
   private func follower(_ target: AuditLogTarget) -> AuditFollower {
-    AuditFollower(service, storage, sink: AuditLogSink(target))
+    AuditFollower(service, sink: AuditLogSink(target))
   }
 
-  /// Performs a console action, which leaves one record.
-  private func act(_ name: String = "r") async throws {
-    let context = CallContext(
-      time: UnixTime(secondsSince1970: 1_800_000_000), requestID: name, sourceAddress: "192.0.2.7")
+  /// Performs a console action, which leaves one record, and gives it a place unless it `waits`.
+  private func act(_ name: String = "r", waits: Bool = false) async throws {
+    let context = CallContext(time: Self.start, requestID: name, sourceAddress: "192.0.2.7")
     _ = try await service.invite(nil, by: .console, in: context)
+    if !waits { _ = try await service.auditSequencer().sequence(at: Self.start) }
   }
 
   /// Returns the types and numbers of the lines in a file.
@@ -48,21 +55,25 @@ struct AuditFollowerTests {
     }
   }
 
+  /// Returns the numbers of the records in a file.
+  private func records(_ path: String) throws -> [String] {
+    try lines(path).filter { (line) in line.hasPrefix("record") }
+  }
+
   @Test func `each record is one JSON line without personal details, also after a restart`() async throws {
-    try await service.claimStore()
-    try await act()
     let first = follower(.file(path))
     await first.follow()
-    #expect(try lines(path) == ["record 1", "head 1"])
+    #expect(try lines(path) == ["record 1", "checkpoint 1"])
     try await act("a\u{202e}b\u{9b}")
     try await act()
     await first.follow()
     await first.follow()
-    #expect(try lines(path) == ["record 1", "head 1", "record 2", "record 3"])
+    // The next checkpoint is written after ten seconds.
+    #expect(try lines(path) == ["record 1", "checkpoint 1", "record 2", "record 3"])
     // Records from a time without a server are written by the next one.
     try await act()
     await follower(.file(path)).follow()
-    #expect(try lines(path) == ["record 1", "head 1", "record 2", "record 3", "record 4", "head 4"])
+    #expect(try lines(path) == ["record 1", "checkpoint 1", "record 2", "record 3", "record 4", "checkpoint 4"])
     let text = String(decoding: try File.bytes(path), as: UTF8.self)
     #expect(!text.contains("192.0.2.7"))
     #expect(text.contains(#""requestId":"a\u202eb\u009b""#))
@@ -70,27 +81,74 @@ struct AuditFollowerTests {
     #expect(text.contains(Hex.encode(entry.record.hash)))
     var status = stat()
     #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o077 == 0)
+    let last = try #require(text.split(separator: "\n").last)
+    let note = try #require(AuditJSON.checkpoint(in: last.utf8))
+    try await service.verifyAuditTrail(knownCheckpoint: note)
   }
 
-  @Test func `after a rotation the new file begins with the trail's end, and no record is lost or repeated`()
-    async throws
-  {
+  @Test func `a record is written once it has a place`() async throws {
     let follower = follower(.file(path))
+    try await act(waits: true)
+    await follower.follow()
+    #expect(try lines(path) == ["record 1", "checkpoint 1"])
     try await act()
     await follower.follow()
+    #expect(try records(path) == ["record 1", "record 2", "record 3"])
+  }
+
+  @Test func `after a rotation and a restart, the new file continues after its checkpoint`() async throws {
+    try await act()
+    let first = follower(.file(path))
+    await first.follow()
     unsafe rename(path, "\(path).1")
     try await act()
-    follower.reopen()
-    await follower.finish()
+    first.reopen()
+    await first.finish()
+    let all = try records("\(path).1") + records(path)
+    #expect(all == ["record 1", "record 2", "record 3"])
+    #expect(try lines(path).last == "checkpoint 3")
+    // The next file has nothing but a checkpoint, and the server is restarted.
+    unsafe rename(path, "\(path).2")
+    first.reopen()
+    await first.finish()
+    #expect(try !lines(path).isEmpty && lines(path).allSatisfy { (line) in line == "checkpoint 3" })
     try await act()
+    await follower(.file(path)).follow()
+    #expect(try lines(path).suffix(2) == ["record 4", "checkpoint 4"])
+  }
+
+  @Test func `a record that the store has lost is reported, and the records before it are written`() async throws {
+    let storage = try await SQLiteStorage.open("\(folder.path)/passkey.sqlite")
+    let service = try Self.service(storage)
+    try await service.claimStore(at: Self.start)
+    let context = CallContext(time: Self.start, requestID: "r")
+    for _ in 0..<4 { _ = try await service.invite(nil, by: .console, in: context) }
+    #expect(try await service.auditSequencer().sequence(at: Self.start)?.count == 4)
+    func change(_ statement: String) throws {
+      let program = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()"
+      #expect(try Shell.run("python3 -c '\(program)' passkey.sqlite '\(statement)'", in: folder.path) == "")
+    }
+    try change("CREATE TABLE kept AS SELECT * FROM audit WHERE sequence = 4")
+    try change("DELETE FROM audit WHERE sequence = 4")
+    let follower = AuditFollower(service, sink: AuditLogSink(.file(path)))
+    for _ in 0..<2 {
+      await follower.follow()
+      #expect(try lines(path) == ["record 1", "record 2", "record 3"])
+      #expect(await follower.logFault?.contains("no record at position 3") == true)
+    }
+    try change("INSERT INTO audit SELECT * FROM kept")
     await follower.follow()
-    let all = try lines("\(path).1") + lines(path)
-    #expect(all.filter { $0.hasPrefix("record") } == ["record 1", "record 2", "record 3"])
-    #expect(try lines(path).contains("head 2"))
+    #expect(await follower.logFault == nil)
+    #expect(try lines(path) == ["record 1", "record 2", "record 3", "record 4", "record 5", "checkpoint 5"])
+    // A record that is removed with its place is missed too.
+    try change("DELETE FROM audit_positions WHERE sequence = 2")
+    let other = AuditFollower(service, sink: AuditLogSink(.file("\(folder.path)/other.log")))
+    await other.follow()
+    #expect(await other.logFault?.contains("no record at position 1") == true)
+    await storage.close()
   }
 
   @Test func `an incomplete line stays, and its record is written again`() async throws {
-    try await act()
     try await act()
     try File.write([UInt8](#"{"type":"record","number":1}"#.utf8 + Array("\n{\"type\":\"rec".utf8)), to: path)
     await follower(.file(path)).follow()
@@ -121,7 +179,7 @@ struct AuditFollowerTests {
     await follower.follow()
     #expect(!follower.isFailing)
     #expect(strict.refusal(of: request) == nil)
-    #expect(try lines(missing).filter { $0.hasPrefix("record") } == ["record 1", "record 2"])
+    #expect(try records(missing) == ["record 1", "record 2", "record 3"])
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount"))
@@ -148,13 +206,12 @@ struct AuditFollowerTests {
       }
       return try? value["number"]?.integer(Int.self)
     }
-    #expect(numbers == Array(1...41))
+    #expect(numbers == Array(1...42))
   }
 
   @Test func `syslog gets one datagram per record, and a missing daemon is awaited`() async throws {
     let socket = "\(folder.path)/log"
     let follower = follower(.syslog(socket: socket))
-    try await act()
     await follower.follow()
     try await act()
     await follower.follow()
@@ -171,20 +228,20 @@ struct AuditFollowerTests {
     #expect(records.allSatisfy { $0.hasPrefix("<85>passkey-server[\(getpid())]: {") && $0.hasSuffix("}") })
   }
 
-  @Test func `an end is written only after the records that it covers`() async throws {
+  @Test func `a checkpoint is written only after the records that it covers`() async throws {
     let socket = "\(folder.path)/log"
     let daemon = try Self.daemon(at: socket)
     defer { close(daemon) }
     let follower = follower(.syslog(socket: socket))
-    try await act()
     await follower.follow()
     while Self.receive(daemon) != nil {}
     // Larger than a datagram.
     let details = ["long": String(repeating: "x", count: 1_000_000)]
     let draft = AuditDraft(
-      time: UnixTime(secondsSince1970: 1_800_000_000), actor: nil, account: nil,
-      event: AuditEvent(rawValue: "test.long"), requestID: "r", details: details)
+      time: Self.start, actor: nil, account: nil, event: AuditEvent(rawValue: "test.long"), requestID: "r",
+      details: details)
     try await storage.append([draft])
+    _ = try await service.auditSequencer().sequence(at: Self.start)
     await follower.finish()
     #expect(follower.isFailing)
     #expect(Self.receive(daemon) == nil)
@@ -198,15 +255,6 @@ struct AuditFollowerTests {
   func `a target is a file or syslog`(text: String, shown: String?) {
     let target = try? AuditLogTarget(Settings.Choice(text: text, place: "--audit-log"))
     #expect(target?.description == shown)
-  }
-
-  @Test func `the newest end in a log is found`() throws {
-    let head = AuditHead(sequence: 7, hash: [UInt8](repeating: 3, count: 32))
-    let line = AuditJSON.logLine(head, at: UnixTime(secondsSince1970: 0))
-    #expect(AuditJSON.head(in: line.dropLast()) == head)
-    for text in ["", "{}", #"{"type":"record","number":7}"#, #"{"type":"head","number":7,"hash":"00"}"#] {
-      #expect(AuditJSON.head(in: Array(text.utf8)) == nil)
-    }
   }
 
   private static func request(_ path: String) throws -> EndpointRequest {

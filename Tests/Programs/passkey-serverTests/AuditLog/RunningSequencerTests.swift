@@ -18,7 +18,6 @@ import WebAuthnTypes
 struct RunningSequencerTests {
   private let folder: TemporaryFolder
   private let store: OpenStore
-  private let files: AuditLogFiles
   private let log: AuditLog
   private let context = CallContext(time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "r")
   private var secretPath: String { "\(folder.path)/secret" }
@@ -31,8 +30,7 @@ struct RunningSequencerTests {
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
     store = OpenStore(service: service, storage: storage)
-    files = AuditLogFiles(secretPath: "\(folder.path)/secret")
-    log = try await service.beginAuditLog(key: files.creatingSigningKey(), in: context)
+    log = try await service.beginAuditLog(in: context)
   }
 
   private func act() async throws { _ = try await store.service.invite(nil, by: .console, in: context) }
@@ -60,7 +58,7 @@ struct RunningSequencerTests {
     #expect(witnesses.contradicts(log.origin))
     #expect(try await newest() == [1, 1])
     // A new log is another one.
-    let next = try await store.service.beginAuditLog(key: files.creatingSigningKey(), in: context)
+    let next = try await store.service.beginAuditLog(in: context)
     #expect(next.origin != log.origin)
     try await act()
     #expect(await sequencer.sequence())
@@ -87,7 +85,7 @@ struct RunningSequencerTests {
     }
     await sequence()
     #expect(try await newest() == [1, 1])
-    _ = try await store.service.beginAuditLog(key: files.creatingSigningKey(), in: context)
+    _ = try await store.service.beginAuditLog(in: context)
     await sequence()
     // The first record of the new log, and the one that waited.
     #expect(try await newest() == [2, 1])
@@ -119,10 +117,9 @@ struct RunningSequencerTests {
 
   @Test func `a checkpoint that cannot be kept is reported, and the log grows`() async throws {
     // A folder in the place of the file cannot be replaced, even by root.
-    let keeper = AuditLogFiles(secretPath: "\(folder.path)/other")
+    let keeper = AuditCheckpointFile(secretPath: "\(folder.path)/other")
     _ = try Shell.run("mkdir other.audit-checkpoint && touch other.audit-checkpoint/file", in: folder.path)
-    let sequencer = AuditSequencer(
-      store.storage, key: try files.creatingSigningKey(), keeper: UnreadKeeper(files: keeper))
+    let sequencer = store.service.auditSequencer(keeper: UnreadKeeper(file: keeper))
     try await act()
     let pass = try #require(try await sequencer.sequence(at: context.time))
     #expect(pass.count == 1)
@@ -131,17 +128,17 @@ struct RunningSequencerTests {
     await store.close()
   }
 
-  /// Files of which only the writing is tried.
+  /// A file of which only the writing is tried.
   private struct UnreadKeeper: CheckpointKeeper {
-    let files: AuditLogFiles
+    let file: AuditCheckpointFile
 
     func load() -> Bytes? { nil }
 
-    func save(_ note: Bytes) async throws(StorageError) { try await files.save(note) }
+    func save(_ note: Bytes) async throws(StorageError) { try await file.save(note) }
   }
 
   @Test func `a log that disappears under a server is reported as rolled back`() async throws {
-    let sequencer = AuditSequencer(store.storage, key: try files.creatingSigningKey())
+    let sequencer = store.service.auditSequencer()
     _ = try await sequencer.sequence(at: context.time)
     let change = """
       import sqlite3
@@ -165,7 +162,7 @@ struct RunningSequencerTests {
     #expect(await HangGuard.waits { await !sequencer.sequence() })
     #expect(try await HangGuard.waits { try await newest() == [1, 2] })
     try await act()
-    _ = try await AuditSequencer(store.storage, key: files.creatingSigningKey()).sequence(at: context.time)
+    _ = try await store.service.auditSequencer().sequence(at: context.time)
     #expect(try await newest() == [2, 1])
     #expect(await sequencer.sequence() == false)
     #expect(try await HangGuard.waits { try await newest() == [2, 2] })

@@ -20,7 +20,6 @@ import WebAuthnTypes
 struct RunningWitnessesTests {
   private let storage: SQLiteStorage
   private let service: AuthService
-  private let key: SigningKey
   private let context = CallContext(time: UnixTime(secondsSince1970: 1_800_000_000), requestID: "r")
 
   init() throws {
@@ -29,13 +28,12 @@ struct RunningWitnessesTests {
     service = try AuthService(
       relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id))
-    key = try SigningKey.generate(.ed25519, random: .system)
   }
 
   /// Adds a record and returns the checkpoint.
   private func grow() async throws -> SignedNote {
     _ = try await service.invite(nil, by: .console, in: context)
-    return try #require(try await AuditSequencer(storage, key: key).sequence(at: context.time)).note
+    return try #require(try await service.auditSequencer().sequence(at: context.time)).note
   }
 
   /// Waits until the newest checkpoint has so many signatures.
@@ -47,7 +45,7 @@ struct RunningWitnessesTests {
   }
 
   @Test func `each witness cosigns, and one that does not answer delays no other`() async throws {
-    let log = try await service.beginAuditLog(key: key, in: context)
+    let log = try await service.beginAuditLog(in: context)
     let gate = AnswerGate()
     let hangs = try LocalWitness(log, "w.example/hangs") { (_) in
       await gate.waits()
@@ -68,7 +66,7 @@ struct RunningWitnessesTests {
   }
 
   @Test func `a witness that is down gets the newest checkpoint when it is back`() async throws {
-    let log = try await service.beginAuditLog(key: key, in: context)
+    let log = try await service.beginAuditLog(in: context)
     let witness = try LocalWitness(log, "w.example/1") { (number) in
       switch number {
       case 1: EndpointResponse(EndpointStatus(rawValue: 503))
@@ -88,7 +86,7 @@ struct RunningWitnessesTests {
   }
 
   @Test func `checkpoints within the interval are left out, but not the last one`() async throws {
-    let log = try await service.beginAuditLog(key: key, in: context)
+    let log = try await service.beginAuditLog(in: context)
     let witness = try LocalWitness(log, "w.example/1")
     let witnesses = RunningWitnesses([witness.setting], storage, interval: .seconds(600))
     witnesses.submit(try await grow())
@@ -109,7 +107,7 @@ struct RunningWitnessesTests {
     .conflict, contentType: "text/x.tlog.size", body: Array("99\n".utf8))
 
   @Test func `each log that a witness contradicts must not grow`() async throws {
-    let log = try await service.beginAuditLog(key: key, in: context)
+    let log = try await service.beginAuditLog(in: context)
     let one = try LocalWitness(log, "w.example/1") { (_) in Self.conflict }
     let other = try LocalWitness(log, "w.example/2") { (number) in number == 1 ? nil : Self.conflict }
     let witnesses = RunningWitnesses([one.setting, other.setting], storage, interval: .milliseconds(1))
@@ -118,7 +116,7 @@ struct RunningWitnessesTests {
     #expect(await HangGuard.waits { () async -> Bool in witnesses.contradicts(log.origin) && other.requestCount == 1 })
     #expect(witnesses.haveContradicted)
     await one.stop()
-    let next = try await service.beginAuditLog(key: key, in: context)
+    let next = try await service.beginAuditLog(in: context)
     #expect(!witnesses.contradicts(next.origin))
     witnesses.submit(try await grow())
     #expect(await HangGuard.waits { () async -> Bool in witnesses.contradicts(next.origin) })
@@ -127,7 +125,7 @@ struct RunningWitnessesTests {
   }
 
   @Test func `a witness that contradicted the log is asked again, and then the log grows`() async throws {
-    let log = try await service.beginAuditLog(key: key, in: context)
+    let log = try await service.beginAuditLog(in: context)
     let gate = AnswerGate()
     let witness = try LocalWitness(log, "w.example/1") { (number) in
       if number > 1 { await gate.waits() }
@@ -146,7 +144,7 @@ struct RunningWitnessesTests {
   }
 
   @Test func `a contradiction that another server's checkpoint has withdrawn ends here too`() async throws {
-    let log = try await service.beginAuditLog(key: key, in: context)
+    let log = try await service.beginAuditLog(in: context)
     // The other server's pass is the last one before the contradiction.
     let (early, late) = (try await grow(), try await grow())
     let gate = AnswerGate()
@@ -169,7 +167,7 @@ struct RunningWitnessesTests {
   }
 
   @Test func `the first answers are awaited, but not longer than their time`() async throws {
-    let log = try await service.beginAuditLog(key: key, in: context)
+    let log = try await service.beginAuditLog(in: context)
     let gate = AnswerGate()
     let slow = try LocalWitness(log, "w.example/slow") { (_) in
       await gate.waits()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyBrowserTestSupport
+import PasskeyFormats
 import PasskeyPages
 import PasskeyService
 import PasskeyStorage
@@ -20,7 +21,7 @@ extension TestSite {
           try SitePages(for: endpoints, adding: [.portfolio]).routes + TradingFloor(endpoints).routes
         }
       }) { (site, browser) in
-        try await site.service.claimStore()
+        try await site.service.claimStore(at: UnixTime(secondsSince1970: 1_800_000_000))
         try await body(site, browser)
       }
       await storage.close()

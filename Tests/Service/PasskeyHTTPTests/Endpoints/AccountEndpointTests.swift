@@ -188,6 +188,9 @@ extension Scenarios {
   static func account(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     try await ada.ask(.registerDevice, "", #"{"token":"0123abcd"}"#).expect(200)
+    // The records of the export have proofs.
+    try await world.service.beginAuditLog(in: world.console)
+    try await world.service.sweep(at: world.now)
     let export = try await ada.askConfirmed(.exportAccount).expect(200)
     #expect(try export["account", "email"] == "ada@example.org")
     #expect(export.header("content-disposition")?.contains("attachment") == true)

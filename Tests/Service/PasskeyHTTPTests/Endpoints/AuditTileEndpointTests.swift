@@ -16,19 +16,17 @@ struct AuditTileEndpointTests {
   /// A server with a log, and the folder of a monitor.
   private struct LogServer {
     let world: EndpointWorld
-    let key: SigningKey
     let folder: TemporaryFolder
 
     init(limits: EndpointLimits = .none) throws {
       world = try EndpointWorld(limits: limits, servesAuditTiles: true)
-      key = try SigningKey.generate(.ed25519, random: .system)
       folder = try TemporaryFolder()
     }
 
     /// Appends records and sequences them.
     func grow(by count: Int) async throws {
       for _ in 0..<count { try await world.storage.append([Sample.draft(address: "192.0.2.1")]) }
-      _ = try await AuditSequencer(world.storage, key: key).sequence(at: world.now)
+      _ = try await world.service.auditSequencer().sequence(at: world.now)
     }
 
     /// Runs the monitor, and returns its output.
@@ -49,7 +47,7 @@ struct AuditTileEndpointTests {
     #expect(!String(decoding: world.endpoints.openAPIDocument, as: UTF8.self).contains("/api/audit"))
   }
 
-  @Test func `a trail that is a chain has no checkpoint and no tile`() async throws {
+  @Test func `a store without a log has no checkpoint and no tile`() async throws {
     let server = try LogServer()
     try await server.world.send("GET", "/api/audit/checkpoint").expect(404, "http.not-found")
     #expect(try await server.get("tile/0/000.p/1").status == 404)
@@ -59,7 +57,7 @@ struct AuditTileEndpointTests {
     async throws
   {
     let server = try LogServer()
-    let log = try await server.world.service.beginAuditLog(key: server.key, in: server.world.console)
+    let log = try await server.world.service.beginAuditLog(in: server.world.console)
     try await server.grow(by: 299)
     // This request is checked against the description of the server.
     try await server.world.send("GET", "/api/audit/checkpoint").expect(200)
@@ -96,7 +94,7 @@ struct AuditTileEndpointTests {
     var limits = EndpointLimits.none
     limits.tilesPerAddress = RateLimit(burst: 2, then: .seconds(10))
     let server = try LogServer(limits: limits)
-    try await server.world.service.beginAuditLog(key: server.key, in: server.world.console)
+    try await server.world.service.beginAuditLog(in: server.world.console)
     #expect(try await server.get("tile/0/000.p/1").status == 200)
     try await server.world.send("GET", "/api/audit/checkpoint").expect(200)
     try await server.world.send("GET", "/api/audit/checkpoint").expect(429, "http.too-many-requests")
@@ -107,7 +105,7 @@ struct AuditTileEndpointTests {
 
   @Test func `a monitor in Python verifies the tree, its growth and a record`() async throws {
     let server = try LogServer()
-    let log = try await server.world.service.beginAuditLog(key: server.key, in: server.world.console)
+    let log = try await server.world.service.beginAuditLog(in: server.world.console)
     #expect(try await server.monitor(log.verifier) == "0 to 1\n")
     try await server.grow(by: 254)
     #expect(try await server.monitor(log.verifier) == "1 to 255\n")

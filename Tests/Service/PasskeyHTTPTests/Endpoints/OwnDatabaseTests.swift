@@ -31,7 +31,7 @@ struct OwnDatabaseTests {
 
   private func check(_ shop: any Shop) async throws {
     let world = try EndpointWorld(database: shop.storage, own: { routes(of: shop, at: $0) })
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: world.now)
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     let order = #"{"title":"Moby-Dick"}"#
     try await ada.ask("POST", "/api/orders", order).expect(401, "step-up.required")

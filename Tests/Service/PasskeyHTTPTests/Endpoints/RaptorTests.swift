@@ -24,7 +24,7 @@ struct RaptorTests {
     let storage = try await SQLiteStorage.open(folder.path + "/raptor.sqlite", embedded: Book.tables)
     let world = try EndpointWorld(
       database: storage, { $0.destinations = [Journal.destination] }, own: { TradingFloor($0).routes })
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: world.now)
     return try await Visitor.signedIn(world, "ada@example.org")
   }
 
@@ -177,6 +177,7 @@ struct RaptorTests {
     let orders = entries.filter { $0.record.event.rawValue.hasPrefix("order.") }
     #expect(orders.map(\.record.outcome) == ["ok", "order.not-enough-held"])
     #expect(orders.first?.record.details["value"] == "421.00")
-    try await ada.world.service.verifyAudit()
+    try await ada.world.service.sweep(at: ada.world.now)
+    #expect(try await ada.world.service.verifyAuditTrail().waitingCount == 0)
   }
 }

@@ -34,9 +34,8 @@ struct ServiceResponsesTests {
     #expect(
       Set(broken) == [
         .configurationInvalid, .storePartyDiffers, .storeSecretDiffers, .storageFailed, .auditRecordMalformed,
-        .auditSequenceBroken, .auditLinkBroken,
-        .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditBehindEnd, .auditDetailOrphaned,
-        .auditDetailRepeated, .auditSealMissing, .auditSealMismatch, .auditKeyMismatch, .auditLogMismatch,
+        .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditDetailOrphaned, .auditDetailRepeated,
+        .auditKeyMismatch, .auditLogMismatch,
         .auditRecordUnknown, .auditRecordUnplaced, .auditRecordUnproven, .auditRolledBack, .auditQuorumMissing,
         .auditCheckpointUnreadable,
       ])

@@ -84,7 +84,7 @@ struct AuthServiceAccountTests {
 
   @Test func `an account is erased with a confirmation, and no address remains`() async throws {
     let world = try ServiceWorld()
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     let person = try Person()
     let ada = try await world.openSession("ada@raxx.app", person)
     await expect(.stepUpRequired) {
@@ -103,7 +103,7 @@ struct AuthServiceAccountTests {
     #expect(entries.last?.record.event == .accountErased)
     #expect(entries.allSatisfy { $0.personalDetails.isEmpty })
     #expect(entries.allSatisfy { !String(decoding: $0.record.encoded, as: UTF8.self).contains("raxx.app") })
-    try await world.service.verifyAudit()
+    try await world.service.verifyAuditTrail()
     await expect(.signInCredentialUnknown, toOutsiders: .signInRefused) { _ = try await world.signIn(nil, person) }
     // The address is available to another user.
     _ = try await world.signUp("ada@raxx.app", Person())
@@ -111,7 +111,7 @@ struct AuthServiceAccountTests {
 
   @Test func `a record about an erased account's session has no address`() async throws {
     let world = try ServiceWorld()
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     let ada = try await world.openSession("ada@raxx.app", Person())
     try await world.service.erase(ada.account.handle, by: .console, in: world.at())
     try await world.service.record(
@@ -123,7 +123,7 @@ struct AuthServiceAccountTests {
     let entries = try await world.memory.auditEntries(after: 0, of: ada.account.handle, limit: 99)
     #expect(entries.count == 3 + 1 + 3)
     #expect(entries.allSatisfy { $0.personalDetails.isEmpty })
-    try await world.service.verifyAudit()
+    try await world.service.verifyAuditTrail()
   }
 
   @Test func `the last administrator cannot be erased`() async throws {

@@ -177,7 +177,7 @@ struct AuthServiceAdministrationTests {
 
   @Test func `an administrator ends a user's sessions and erases a user`() async throws {
     let world = try ServiceWorld()
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     let person = try Person()
     let root = try await Self.bootstrap(world, person)
     let administrator = try Administrator(root)
@@ -192,7 +192,7 @@ struct AuthServiceAdministrationTests {
     await expect(.accountUnknown) {
       _ = try await world.service.recover(ada.account.handle, by: .console, in: world.at())
     }
-    try await world.service.verifyAudit()
+    try await world.service.verifyAuditTrail()
   }
 
   @Test func `the record of an account names the invitation and its grants`() async throws {

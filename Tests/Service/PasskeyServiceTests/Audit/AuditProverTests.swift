@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
-import PasskeyCrypto
 import PasskeyServiceTestSupport
 import PasskeyStorage
 import PasskeyTransparencyLog
@@ -13,19 +11,16 @@ import WebAuthnTypes
 /// The proofs of an export.
 @Suite struct AuditProverTests {
   private let world: ServiceWorld
-  private let key: SigningKey
   private let log: AuditLog
 
   init() async throws {
     world = try ServiceWorld()
-    key = try SigningKey.generate(.ed25519, random: .system)
-    log = try await world.service.beginAuditLog(
-      key: key, in: CallContext(time: Sample.start, requestID: "console"))
+    log = try await world.service.beginAuditLog(in: CallContext(time: Sample.start, requestID: "console"))
   }
 
   private func grow(by count: Int, of account: UserHandle? = nil) async throws {
     try await world.memory.append((0..<count).map { _ in try Sample.draft(of: account) })
-    _ = try await AuditSequencer(world.memory, key: key).sequence(at: Sample.start)
+    _ = try await AuditSequencer(world.memory, key: world.service.auditKey).sequence(at: Sample.start)
   }
 
   private func verify(_ proofs: [AuditProver.Made?], of entries: [AuditEntry]) throws {

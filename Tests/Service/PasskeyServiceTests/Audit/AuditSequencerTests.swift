@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyCOSE
-import PasskeyCrypto
 import PasskeyServiceTestSupport
 import PasskeyStorage
 import Testing
@@ -12,10 +10,9 @@ import Testing
 @Suite struct AuditSequencerTests {
   @Test func `an announcement that is not due yet takes no lock of the store`() async throws {
     let world = try ServiceWorld()
-    let key = try SigningKey.generate(.ed25519, random: .system)
-    try await world.service.beginAuditLog(key: key, in: CallContext(time: Sample.start, requestID: "console"))
+    try await world.service.claimStore(at: Sample.start)
     let sequencer = AuditSequencer(
-      world.storage, key: key, destinations: [DestinationName(rawValue: "webhook:log")])
+      world.storage, key: world.service.auditKey, destinations: [DestinationName(rawValue: "webhook:log")])
     /// The number of transactions that change the log, in one pass in this second.
     func changes(_ second: Int) async throws -> Int {
       _ = world.storage.takeCalls()

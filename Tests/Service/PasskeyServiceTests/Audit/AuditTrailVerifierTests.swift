@@ -20,11 +20,10 @@ import Testing
   private static let pageLength = 8
 
   init() async throws {
-    key = try SigningKey.generate(.ed25519, random: .system)
     let world = try ServiceWorld()
+    key = world.service.auditKey
     storage = world.memory
-    log = try await world.service.beginAuditLog(
-      key: key, in: CallContext(time: Sample.start, requestID: "console"))
+    log = try await world.service.beginAuditLog(in: CallContext(time: Sample.start, requestID: "console"))
     let sequencer = AuditSequencer(storage, key: key)
     for _ in 1..<Self.count {
       try await storage.append([Sample.draft()])

@@ -4,54 +4,45 @@ import PasskeyCrypto
 import PasskeyFormats
 import PasskeyServiceTestSupport
 import PasskeyStorage
+import PasskeyTransparencyLog
 import Testing
 import WebAuthnRelyingParty
 
 @testable import PasskeyService
 
 struct AuthServiceAuditTests {
-  @Test func `the whole trail is verified, and its end can be stored elsewhere`() async throws {
+  @Test func `the whole trail is verified, and its checkpoint can be stored elsewhere`() async throws {
     let world = try ServiceWorld()
-    try await world.service.claimStore()
-    #expect(try await world.service.verifyAudit() == .beginning)
+    try await world.service.claimStore(at: ServiceWorld.start)
+    #expect(try await world.service.verifyAuditTrail().checkpoint?.checkpoint.size == 1)
     let ada = try await world.openSession("ada@raxx.app", Person())
-    let early = try await world.service.verifyAudit()
-    #expect(early.sequence == 3)
+    #expect(try await world.service.verifyAuditTrail().waitingCount == 3)
+    try await world.service.sweep(at: ServiceWorld.start)
+    let early = try #require(try await world.service.verifyAuditTrail().checkpoint)
+    #expect(early.checkpoint.size == 4)
     for number in 0..<1200 {
       try await world.service.record(
         AuditEvent(rawValue: "order.placed"), by: ada, subject: (kind: "order", name: "\(number)"),
         outcome: number.isMultiple(of: 7) ? "order.refused" : AuditDraft.success, in: world.at())
     }
-    let end = try await world.service.verifyAudit(knownHead: early)
-    #expect(end.sequence == 1203)
-    #expect(try await world.service.verifyAudit(knownHead: end) == end)
-    var rewritten = early
-    rewritten.hash[0] ^= 1
-    let wrong = rewritten
-    await expect(.auditHeadMismatch) { try await world.service.verifyAudit(knownHead: wrong) }
-    let cutOff = AuditHead(sequence: 2000, hash: end.hash)
-    await expect(.auditHeadMismatch) { try await world.service.verifyAudit(knownHead: cutOff) }
+    try await world.service.sweep(at: ServiceWorld.start + .seconds(1))
+    let end = try await world.service.verifyAuditTrail(knownCheckpoint: early.note)
+    #expect(end.checkpoint?.checkpoint.size == 1204 && end.waitingCount == 0)
   }
 
-  @Test func `another secret rejects the seal until an administrator adopts the trail`()
-    async throws
-  {
+  @Test func `a sweep with another secret does not sign the log`() async throws {
     let world = try ServiceWorld()
-    try await world.service.claimStore()
-    let ada = try await world.openSession("ada@raxx.app", Person())
+    try await world.service.claimStore(at: ServiceWorld.start)
+    _ = try await world.signUp("ada@raxx.app", Person())
     let party = world.service.relyingParty
     let other = try AuthService(
       relyingParty: party, storage: world.storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "another key of thirty-two bytes."), for: party.id))
-    await expect(.auditSealMismatch) { try await other.verifyAudit() }
-    try await other.verifyAudit(checksSeal: false)
-    try await world.service.verifyAudit()
-    try await other.record(AuditEvent(rawValue: "order.placed"), by: ada, subject: nil, in: world.at())
-    await expect(.auditSealMissing) { try await world.service.verifyAudit() }
-    let adopted = try await world.service.sealAudit(in: world.at())
-    #expect(adopted.sequence == 5)
-    #expect(try await world.service.verifyAudit() == adopted)
-    #expect(try await world.trail.last == "audit.sealed")
+    await expect(.auditKeyMismatch) { try await other.sweep(at: ServiceWorld.start) }
+    let log = try #require(try await world.service.auditLog()?.log)
+    await expect(.auditKeyMismatch) { try await other.verifyAuditTrail(key: other.verifier(of: log)) }
+    try await world.service.sweep(at: ServiceWorld.start)
+    #expect(try await world.service.verifyAuditTrail(key: world.service.verifier(of: log)).waitingCount == 0)
   }
 
   @Test func `a record has the actor, event, time, address and request`() async throws {

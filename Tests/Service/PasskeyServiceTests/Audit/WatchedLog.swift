@@ -26,8 +26,6 @@ final class WatchedLog: AuditLogReading {
 
   func logs() throws(StorageError) -> [AuditLog] { try log.logs() }
 
-  func chainEnd() throws(StorageError) -> AuditEnd { try log.chainEnd() }
-
   func checkpoints(of epoch: Int64, from size: UInt64, limit: Int) throws(StorageError) -> [StoredCheckpoint] {
     pages.append(.checkpoints(from: size, limit: limit))
     return try log.checkpoints(of: epoch, from: size, limit: limit).map(replacement)

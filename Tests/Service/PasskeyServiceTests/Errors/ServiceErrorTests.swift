@@ -33,7 +33,7 @@ struct ServiceErrorTests {
     await expect(expected) { _ = try await world.service.authenticate(token, in: world.at()) }
     await expect(expected) { _ = try await world.service.spend(confirmation, by: session, in: world.at()) }
     await expect(expected) { _ = try await world.service.sweep(at: ServiceWorld.start) }
-    await expect(expected) { try await world.service.verifyAudit() }
+    await expect(expected) { try await world.service.verifyAuditTrail() }
     // A ceremony that was not consumed is still stored.
     world.storage.fail(with: nil)
     _ = try await world.service.finishSignIn(response, in: world.at())

@@ -13,7 +13,7 @@ import WebAuthnTypes
 struct AuthServiceMaintenanceTests {
   @Test func `expired data are deleted`() async throws {
     let world = try ServiceWorld({ $0.personalDetailRetention = .seconds(3600) })
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     let ada = try Person()
     let session = try await world.openSession("ada@raxx.app", ada)
     _ = try await world.confirm(session, ada)
@@ -28,24 +28,24 @@ struct AuthServiceMaintenanceTests {
     #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(3601)) == withAddress.count)
     #expect(withAddress.count == 5)
     #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(7 * 86_400 + 1)) == 1)
-    try await world.service.verifyAudit()
+    try await world.service.verifyAuditTrail()
   }
 
   @Test func `a store belongs to one relying party and one secret`() async throws {
     let world = try ServiceWorld()
-    for _ in 0..<2 { try await world.service.claimStore() }
+    for _ in 0..<2 { try await world.service.claimStore(at: ServiceWorld.start) }
     let party = try RelyingPartyID("example.org")
     let other = try RelyingParty(id: party, name: "Raxx", origins: [WebOrigin("https://example.org")])
     let key = SecretBytes(utf8: "thirty-two bytes for a test only")
     let foreign = try AuthService(
       relyingParty: other, storage: world.storage, decoys: DecoyCredentials(key: key, for: party))
-    await expect(.storePartyDiffers) { try await foreign.claimStore() }
+    await expect(.storePartyDiffers) { try await foreign.claimStore(at: ServiceWorld.start) }
     let changed = try AuthService(
       relyingParty: world.service.relyingParty, storage: world.storage,
       decoys: DecoyCredentials(
         key: SecretBytes(utf8: "another key of thirty-two bytes."), for: world.service.relyingParty.id))
-    await expect(.storeSecretDiffers) { try await changed.claimStore() }
-    try await world.service.claimStore()
+    await expect(.storeSecretDiffers) { try await changed.claimStore(at: ServiceWorld.start) }
+    try await world.service.claimStore(at: ServiceWorld.start)
   }
 
   @Test func `a recovery code of a disabled account is refused`() async throws {

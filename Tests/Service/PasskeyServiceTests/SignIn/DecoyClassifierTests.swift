@@ -169,7 +169,7 @@ struct DecoyClassifierTests {
     let world = try ServiceWorld()
     var numbers = Numbers(state: 13)
     try await Self.fill(world.memory, &numbers)
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     var (known, unknown): ([[String: String]], [[String: String]]) = ([], [])
     for number in 0..<Self.count {
       known.append(try Self.features(try await options(world.service, Self.known(number))))
@@ -191,12 +191,12 @@ struct DecoyClassifierTests {
     let world = try ServiceWorld()
     var numbers = Numbers(state: 15)
     try await Self.fill(world.memory, &numbers)
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     let emails = (1...100).flatMap { [Self.known($0), Self.unknown($0)] }
     var first: [[CredentialDescriptor]] = []
     for email in emails { first.append(try await shown(world.service, email)) }
     let restarted = try ServiceWorld(on: world) { _ in }
-    try await restarted.service.claimStore()
+    try await restarted.service.claimStore(at: ServiceWorld.start)
     let changing = try #require(try await world.memory.account(email: EmailAddress(Self.known(0))))
     let passkey = try await Self.addPasskey(to: changing, world.memory)
     #expect(try await shown(world.service, Self.known(0)).map(\.id).last == passkey)
@@ -231,7 +231,7 @@ struct DecoyClassifierTests {
     let world = try ServiceWorld { $0.offeredPasskeyCount = 3 }
     var numbers = Numbers(state: 14)
     try await Self.fill(world.memory, &numbers)
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     for number in 0..<200 {
       let account = try #require(try await world.memory.account(email: EmailAddress(Self.known(number))))
       let ids = try await world.memory.passkeys(of: account.handle).suffix(3).map(\.record.id)
@@ -244,7 +244,7 @@ struct DecoyClassifierTests {
     let world = try ServiceWorld()
     var numbers = Numbers(state: 16)
     try await Self.fill(world.memory, &numbers, 0..<60)
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     let strangers = (0..<300).map(Self.unknown)
     var before: [[CredentialDescriptor]] = []
     for email in strangers { before.append(try await shown(world.service, email)) }
@@ -256,7 +256,7 @@ struct DecoyClassifierTests {
       count += growth
       try await world.service.sweep(at: ServiceWorld.start)
       let restarted = try ServiceWorld(on: world) { _ in }
-      try await restarted.service.claimStore()
+      try await restarted.service.claimStore(at: ServiceWorld.start)
       for service in [world.service, restarted.service] {
         var changed = 0
         for (email, list) in zip(strangers, before) {
@@ -271,7 +271,7 @@ struct DecoyClassifierTests {
     let world = try ServiceWorld()
     var numbers = Numbers(state: 17)
     try await Self.fill(world.memory, &numbers, 0..<60)
-    try await world.service.claimStore()
+    try await world.service.claimStore(at: ServiceWorld.start)
     var strangers: [RequestOptions] = []
     for number in 0..<Self.count { strangers.append(try await options(world.service, Self.unknown(number))) }
     let unknown = try strangers.map(Self.features)

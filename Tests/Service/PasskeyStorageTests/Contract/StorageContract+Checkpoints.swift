@@ -283,9 +283,9 @@ extension StorageContract {
     },
     Case("a verification by policy requires cosignatures, and that they are valid") { store in
       let world = try LogWorld(store.storage)
-      let policyOfChain = LogPolicy(logs: [])
+      let anyLog = LogPolicy(logs: [])
       await expectServiceCode(.auditQuorumMissing) {
-        _ = try await world.service.verifyAuditTrail(policy: policyOfChain)
+        _ = try await world.service.verifyAuditTrail(policy: anyLog)
       }
       let log = try await world.begin()
       let (one, other) = (try AskedWitness(of: log), try AskedWitness(of: log))

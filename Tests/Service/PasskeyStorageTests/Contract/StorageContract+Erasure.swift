@@ -17,17 +17,14 @@ extension StorageContract {
       #expect(try await storage.recordCount == before + 1)
       try await ada.expectGone(from: storage)
       try await ben.expectThere(in: storage)
-      // The chain is valid, and no personal details of the erased user remain.
+      // No personal details of the erased user remain.
       let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
-      var verifier = AuditVerifier()
-      for entry in entries { try verifier.verify(entry) }
-      try verifier.verifyEnd(await storage.auditHead())
       let values = entries.flatMap(\.personalDetails).map(\.value)
       #expect(values == ["192.0.2.2"])
       #expect(entries.last?.record.event == .accountErased)
       #expect(entries.last?.record.commitments["address"] != nil)
       #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]) == .unknown)
-      #expect(try await storage.recordCount == before + 1)
+      try await expectWholeTrail(storage, before + 1)
     },
     Case("erasing an account deletes its personal details in records of others") { store in
       let storage = store.storage
@@ -59,7 +56,7 @@ extension StorageContract {
       ])
       let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
       #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3", "192.0.2.4"])
-      try await expectWholeChain(storage, Int64(entries.count))
+      try await expectWholeTrail(storage, Int64(entries.count))
     },
     Case("the address of an erased account is free") { store in
       let storage = store.storage

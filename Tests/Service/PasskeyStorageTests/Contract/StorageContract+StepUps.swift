@@ -135,7 +135,7 @@ extension StorageContract {
       }
       #expect(spent.filter { $0 }.count == 1)
       #expect(spent.count == 200)
-      try await expectWholeChain(store.storage, 1)
+      try await expectWholeTrail(store.storage, 1)
     },
     Case("a grant is for one user, session and action, and expires") { store in
       let storage = store.storage

@@ -102,7 +102,7 @@ extension StorageContract {
         #expect(try await storage.spend(GrantSpending(grant), audit: []) == number.isMultiple(of: 2))
       }
     },
-    Case("a sweep deletes old personal details, and the chain stays valid") { store in
+    Case("a sweep deletes old personal details, and the trail stays valid") { store in
       let storage = store.storage
       let ada = try await storage.registerAccount().account.handle
       let before = try await storage.recordCount
@@ -117,7 +117,7 @@ extension StorageContract {
       #expect(total == 20)
       let left = try await storage.auditEntries(after: 0, of: nil, limit: 99).flatMap(\.personalDetails)
       #expect(left.map(\.value) == (20..<30).map { "192.0.2.\($0)" })
-      try await expectWholeChain(storage, before + 30)
+      try await expectWholeTrail(storage, before + 30)
     },
   ]
 }

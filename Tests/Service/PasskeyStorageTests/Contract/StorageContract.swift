@@ -30,13 +30,10 @@ enum StorageContract {
   }
 
   static let cases =
-    casesOfLocks + ceremonies + erasure + credentials + signIns + sessions + renewals + stepUps + trail + sweeping
+    accounts + registrations + codes + devices + names + emails + emailEffects + outbox + races + ceremonies + erasure
+    + credentials + signIns + sessions + renewals + stepUps + trail + sweeping
     + refusals + identity + preferences + reverifications + pendingSessions + knownClients + auditLog + checkpoints
     + checkpointSweeping
-
-  /// The cases of writes that exclude each other by the names, codes and addresses that they work on. A database whose
-  /// transactions wait for each other at the end of a chain fulfills them without those locks, so they are repeated with a log.
-  static let casesOfLocks = accounts + registrations + codes + devices + names + emails + emailEffects + outbox + races
 }
 
 /// An empty store, reached through one or several connections.

@@ -47,12 +47,14 @@ enum OlderLogChecks {
     try await storage.append([Sample.draft(), Sample.draft()])
     try await world.sequence(keeper: keeper)
     let running = AuditSequencer(storage, key: world.key, keeper: keeper)
-    // A server that cannot keep a checkpoint remembers one as long as it runs.
+    // A server that keeps no checkpoint remembers one as long as it runs.
     let unkept = AuditSequencer(storage, key: world.key)
+    try await world.service.sweep(at: Sample.start)
     let copy = try await TrailCopy(of: storage)
     try await storage.append([Sample.draft(), Sample.draft()])
     #expect(try await running.sequence(at: Sample.start)?.count == 2)
     #expect(try await unkept.sequence(at: Sample.start)?.count == 0)
+    try await world.service.sweep(at: Sample.start)
     let kept = try SignedNote(parsing: try #require(try keeper.load()))
     try await copy.restore()
     // The copy contradicts nothing that it contains.
@@ -66,6 +68,7 @@ enum OlderLogChecks {
       await expectServiceCode(.auditRolledBack) { _ = try await sequencer.sequence(at: Sample.start) }
     }
     await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: keeper) }
+    await expectServiceCode(.auditRolledBack) { try await world.service.sweep(at: Sample.start) }
     #expect(try await world.service.verifyAuditTrail().waitingCount == 1)
     try await world.begin(kept: kept)
     try await world.sequence(keeper: keeper)
@@ -82,7 +85,7 @@ enum OlderLogChecks {
     try await storage.append([Sample.draft(), Sample.draft()])
     try await world.sequence()
     let known = try SignedNote(parsing: try #require(try await world.service.auditLog()).checkpoint.note)
-    let later = try LogWorld(storage)
+    let later = try LogWorld(storage, secret: LogWorld.otherSecret)
     try await later.begin()
     #expect(try await world.service.verifyAuditTrail(knownCheckpoint: known).log?.epoch == 2)
     try await truncateFirstEpoch(of: storage)

@@ -302,7 +302,9 @@ extension PostgreSQLTests {
     @Test func `a statement that waits too long for the lock times out, and the transaction goes on`() async throws {
       let shop = try await shop { $0.statementTimeout = .milliseconds(200) }
       let blocking = try await OwnConnection.open()
-      try await blocking.run("BEGIN; SELECT 1 FROM \(shop.storage.configuration.schema).audit_head FOR UPDATE")
+      try await blocking.run(
+        "BEGIN; SELECT pg_advisory_xact_lock(1347110233, '\(shop.storage.configuration.schema).accounts'::regclass::oid::int)"
+      )
       try await shop.own.run("BEGIN")
       try await shop.own.run(shop.insert(1))
       await expectCode(.timedOut) { _ = try await shop.perform() }

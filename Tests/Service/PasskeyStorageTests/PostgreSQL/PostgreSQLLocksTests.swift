@@ -12,7 +12,7 @@ import WebAuthnTypes
 @testable import PasskeyStorage
 
 extension PostgreSQLTests {
-  /// Transactions of two servers at the same time, with a chain and with a log.
+  /// Transactions of two servers at the same time.
   @Suite(.tags(.alone)) struct LocksTests {
     private let configuration: PostgreSQLConfiguration
     private let storages: [PostgreSQLStorage]
@@ -29,16 +29,11 @@ extension PostgreSQLTests {
       for storage in storages { await storage.close() }
     }
 
-    /// Registers a person. With `keepsLog`, both servers have found the store to keep a log.
-    private func person(keepsLog: Bool) async throws -> SampleUser {
-      if keepsLog {
-        try await PostgreSQLServer.run(
-          "INSERT INTO \(configuration.schema).audit_logs (epoch, origin, verifier, after) VALUES (1, 'o', 'v', 0)")
-      }
+    /// Registers a person.
+    private func person() async throws -> SampleUser {
       let person = try SampleUser()
       try await person.register(with: storages[0])
       try await storages[1].append([person.draft()])
-      for storage in storages { #expect(storage.database.supportsGatedChanges == keepsLog) }
       return person
     }
 
@@ -63,9 +58,8 @@ extension PostgreSQLTests {
       }
     }
 
-    @Test(arguments: [true, false])
-    func `a sign-in that waits for an erasure is refused`(keepsLog: Bool) async throws {
-      let person = try await person(keepsLog: keepsLog)
+    @Test func `a sign-in that waits for an erasure is refused`() async throws {
+      let person = try await person()
       let erasing = try await holding("pg_advisory_xact_lock")
       let signIn = try person.signIn()
       async let outcome = storages[0].signIn(signIn)
@@ -77,9 +71,8 @@ extension PostgreSQLTests {
       await close()
     }
 
-    @Test(arguments: [true, false])
-    func `a sign-in that waits for a change of state is refused`(keepsLog: Bool) async throws {
-      let person = try await person(keepsLog: keepsLog)
+    @Test func `a sign-in that waits for a change of state is refused`() async throws {
+      let person = try await person()
       let records = try await count("audit")
       let changing = try await holding("pg_advisory_xact_lock")
       let signIn = try person.signIn()
@@ -92,9 +85,8 @@ extension PostgreSQLTests {
       await close()
     }
 
-    @Test(arguments: [true, false])
-    func `an erasure waits for a sign-in, and later sign-ins wait for the erasure`(keepsLog: Bool) async throws {
-      let person = try await person(keepsLog: keepsLog)
+    @Test func `an erasure waits for a sign-in, and later sign-ins wait for the erasure`() async throws {
+      let person = try await person()
       let signingIn = try await holding("pg_advisory_xact_lock_shared")
       async let erased = storages[0].erase(person.account.handle, spending: nil, audit: [])
       #expect(try await waits(for: 1))
@@ -109,9 +101,8 @@ extension PostgreSQLTests {
       await close()
     }
 
-    @Test(arguments: [true, false])
-    func `sign-ins during an erasure leave nothing of the account`(keepsLog: Bool) async throws {
-      _ = try await person(keepsLog: keepsLog)
+    @Test func `sign-ins during an erasure leave nothing of the account`() async throws {
+      _ = try await person()
       for _ in 0..<10 {
         let person = try SampleUser()
         try await person.register(with: storages[0])
@@ -131,9 +122,8 @@ extension PostgreSQLTests {
       await close()
     }
 
-    @Test(arguments: [true, false])
-    func `batches of two servers do not deadlock`(keepsLog: Bool) async throws {
-      _ = try await person(keepsLog: keepsLog)
+    @Test func `batches of two servers do not deadlock`() async throws {
+      _ = try await person()
       let deadlocks = "SELECT deadlocks::bigint FROM pg_stat_database WHERE datname = current_database()"
       let before = try await PostgreSQLServer.run(deadlocks)
       var people: [SampleUser] = []
@@ -161,7 +151,7 @@ extension PostgreSQLTests {
     }
 
     @Test func `records of one account are numbered in the order of their commits`() async throws {
-      let person = try await person(keepsLog: true)
+      let person = try await person()
       let people = [person, try SampleUser()]
       try await people[1].register(with: storages[0])
       try await withThrowingTaskGroup(of: Void.self) { (group) in
@@ -299,7 +289,7 @@ extension PostgreSQLTests {
       let (world, person) = try await log()
       let passing = try await holding("pg_advisory_xact_lock", table: "audit")
       #expect(try await AuditSequencer(storages[1], key: world.key).sequence(at: Sample.start) == nil)
-      let later = try LogWorld(storages[0])
+      let later = try LogWorld(storages[0], secret: LogWorld.otherSecret)
       async let log = later.begin()
       #expect(try await waits(for: 1))
       #expect(try await storages[1].signIn(person.signIn()) == .opened)
@@ -334,7 +324,7 @@ extension PostgreSQLTests {
     @Test func `no pass runs while an epoch begins`() async throws {
       let (world, _) = try await log()
       let signingIn = try await holding("pg_advisory_xact_lock_shared")
-      let later = try LogWorld(storages[0])
+      let later = try LogWorld(storages[0], secret: LogWorld.otherSecret)
       async let log = later.begin()
       #expect(try await waits(for: 1))
       #expect(try await AuditSequencer(storages[1], key: world.key).sequence(at: Sample.start) == nil)
@@ -348,8 +338,8 @@ extension PostgreSQLTests {
       await close()
     }
 
-    @Test func `a sign-in to a log ends the oldest sessions above the maximum`() async throws {
-      let person = try await person(keepsLog: true)
+    @Test func `a sign-in ends the oldest sessions above the maximum`() async throws {
+      let person = try await person()
       let records = try #require(await count("audit"))
       var opened: [TokenDigest] = []
       for _ in 0..<4 {

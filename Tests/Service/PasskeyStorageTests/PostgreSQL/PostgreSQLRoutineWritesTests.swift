@@ -61,9 +61,7 @@ extension PostgreSQLTests {
       return connection
     }
 
-    @Test(arguments: [true, false])
-    func `routine writes do not wait for a sign-in of another server`(keepsLog: Bool) async throws {
-      if keepsLog { try await PostgreSQLServer.keepLog(storages) }
+    @Test func `routine writes do not wait for a sign-in of another server`() async throws {
       let writes = try await RoutineWrites(storages[0])
       let signingIn = try await signingIn()
       try await writes.perform(on: storages[1])
@@ -86,7 +84,6 @@ extension PostgreSQLTests {
       #expect(
         found == [
           "DatabaseStorage.swift claim", "DatabaseStorage+Accounts.swift erase",
-          "DatabaseStorage+Audit.swift sealAudit",
           "DatabaseStorage+AuditLog.swift beginAuditLog", "DatabaseStorage+Outbox.swift requeue",
           "DatabaseStorage+Outbox.swift drop", "DatabaseStorage+Transactions.swift createEmbeddedTables",
         ])
@@ -95,7 +92,6 @@ extension PostgreSQLTests {
     @Test func `statements of the embedding server exclude each other and their user, and no other sign-in`()
       async throws
     {
-      try await PostgreSQLServer.keepLog(storages)
       let (ada, ben) = (try SampleUser(), try SampleUser())
       for person in [ada, ben] { try await person.register(with: storages[0]) }
       let own = try await OwnConnection.open()
@@ -119,7 +115,6 @@ extension PostgreSQLTests {
     }
 
     @Test func `records of the embedding server about another account wait for its work`() async throws {
-      try await PostgreSQLServer.keepLog(storages)
       let (ada, ben) = (try SampleUser(), try SampleUser())
       for person in [ada, ben] { try await person.register(with: storages[0]) }
       let own = try await OwnConnection.open()
@@ -154,7 +149,6 @@ extension PostgreSQLTests {
     @Test func `claims of two servers wait for each other, and neither sign-ins nor other destinations wait`()
       async throws
     {
-      try await PostgreSQLServer.keepLog(storages)
       let person = try SampleUser()
       try await person.register(with: storages[0])
       let other = DestinationName(rawValue: "other")
@@ -180,7 +174,6 @@ extension PostgreSQLTests {
     @Test func `a claim whose connection is lost before its commit shares the notices with another server's`()
       async throws
     {
-      try await PostgreSQLServer.keepLog(storages)
       let notices = try (0..<20).map { (_) in RoutedNotice(try notice(of: nil), to: [erp]) }
       try await storages[0].enqueue(notices)
       let holding = try await OwnConnection.open()

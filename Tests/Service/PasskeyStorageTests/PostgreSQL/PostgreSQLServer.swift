@@ -40,17 +40,6 @@ enum PostgreSQLServer {
     "test_" + Hex.encode(try RandomSource.system.bytes(8))
   }
 
-  /// Makes the servers of an empty store find that it keeps a log: transactions of a chain wait for each other at its end.
-  static func keepLog(_ storages: [PostgreSQLStorage]) async throws {
-    guard let schema = storages.first?.configuration.schema else { return }
-    try await run("INSERT INTO \(schema).audit_logs (epoch, origin, verifier, after) VALUES (1, 'o', 'v', 0)")
-    for storage in storages {
-      try await storage.database.write(.parallel) { (transaction) throws(StorageError) in
-        _ = try transaction.auditForm()
-      }
-    }
-  }
-
   /// Runs a statement as the server's administrator.
   @discardableResult
   static func run(_ statement: String) async throws -> [SQLRow] {

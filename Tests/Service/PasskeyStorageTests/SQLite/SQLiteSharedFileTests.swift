@@ -108,7 +108,7 @@ import WebAuthnTypes
         try own.run("BEGIN IMMEDIATE; INSERT INTO goods VALUES ('cocoa', \(number)); COMMIT")
       }
     }
-    try await DatabaseChecks.chainStaysWhole([storage], writers: 16, rounds: 10)
+    try await DatabaseChecks.trailStaysWhole([storage], writers: 16, rounds: 10)
     try await written
     #expect(try own.value("SELECT count(*) FROM goods WHERE name = 'cocoa'") == "\(rows)")
     await storage.close()

@@ -80,8 +80,7 @@ private final class SlowTransaction: SQLWrite {
   }
 
   func run(_ statement: SQLStatement) throws(StorageError) { try transaction.run(statement) }
-  func auditForm() throws(StorageError) -> AuditForm { try transaction.auditForm() }
-  func setAuditForm(_ form: AuditForm) { transaction.setAuditForm(form) }
+  var dialect: SQLDialect { transaction.dialect }
   func requestRollback() { transaction.requestRollback() }
   func lock(_ objects: Set<LockedObject>) throws(StorageError) { try transaction.lock(objects) }
 }

@@ -13,9 +13,9 @@ struct AuditRecordText {
 
   /// Reads an entry of a log; nil if it is not an audit record.
   init?(_ entry: Bytes) {
-    guard let record = try? AuditRecord(parsing: entry), let id = record.id else { return nil }
+    guard let record = try? AuditRecord(parsing: entry) else { return nil }
     var members = [
-      (name: "id", text: "\(id)"), ("time", record.time.rfc3339 ?? "\(record.time.secondsSince1970)"),
+      (name: "id", text: "\(record.id)"), ("time", record.time.rfc3339 ?? "\(record.time.secondsSince1970)"),
       ("event", record.event.rawValue), ("outcome", record.outcome),
     ]
     if let actor = record.actor { members.append(("actor", "\(actor)")) }

@@ -13,8 +13,8 @@ enum AuditKeyCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       """
-      The key has the form NAME+ID+BASE64 (C2SP signed-note). Give it to everyone who verifies proofs. It must equal the \
-      key of the file beside the secret, if this machine has that file.
+      The key has the form NAME+ID+BASE64 (C2SP signed-note). Give it to everyone who verifies proofs. The private key is \
+      derived from the secret. If this machine has the secret, the printed key must be its public key.
       """,
       ExitCode.paragraph,
     ],
@@ -22,15 +22,16 @@ enum AuditKeyCommand: Command {
     examples: [.init(command: "passkey-server audit key >log.vkey", meaning: "save the key for passkey audit-proof")])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let files = AuditLogFiles(secretPath: try ServerConfiguration(arguments).secretPath)
-    let log = try Console.auditLog(arguments).log
-    if let own = try files.verifier(of: log), own.text != log.verifier {
-      throw .verificationFailed(
-        "the database names the key \(log.verifier.escapedForTerminal), and \(files.key.path.quotedForTerminal) is "
-          + "\(own.text.escapedForTerminal)",
-        hint: "restore the key, or begin a new log with passkey-server audit begin --replace-key")
+    let hasSecret = try SecretFile(path: ServerConfiguration(arguments).secretPath).read() != nil
+    let (stored, own) = try Console.auditLog(arguments, withSecret: hasSecret) { (service, log) throws(ServiceError) in
+      (log.log.verifier, hasSecret ? try service.verifier(of: log.log).text : nil)
     }
-    try Output.write("\(log.verifier)\n")
+    if let own, own != stored {
+      throw .verificationFailed(
+        "the database names the key \(stored.escapedForTerminal), and the secret has \(own.escapedForTerminal)",
+        hint: "records were changed, or \(Setting.secret.option) names a different secret")
+    }
+    try Output.write("\(stored)\n")
   }
 }
 
@@ -54,21 +55,27 @@ enum AuditCheckpointCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    try Output.write(Array(Console.auditLog(arguments).checkpoint.note))
+    let note = try Console.auditLog(arguments) { (_, log) in Array(log.checkpoint.note) }
+    try Output.write(note)
   }
 }
 
 extension Console {
-  /// Returns the log and its newest checkpoint.
-  fileprivate static func auditLog(
-    _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> (log: AuditLog, checkpoint: StoredCheckpoint) {
-    let found = try use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
-      try await store.service.auditLog()
+  /// The newest log and its newest checkpoint.
+  fileprivate typealias StoredLog = (log: AuditLog, checkpoint: StoredCheckpoint)
+
+  /// Calls a body with the service and the log of the store.
+  fileprivate static func auditLog<Value: Sendable>(
+    _ arguments: ParsedArguments, withSecret: Bool = false,
+    _ body: @escaping @Sendable (AuthService, StoredLog) throws(ServiceError) -> Value
+  ) throws(CommandFailure) -> Value {
+    let value = try use(arguments, for: .verifying(withSecret: withSecret)) {
+      (store, _) async throws(ServiceError) -> Value? in
+      try await store.service.auditLog().map { (log) throws(ServiceError) in try body(store.service, log) }
     }
-    guard let found else {
-      throw .refused("the trail is a chain, not a log", hint: "begin a log with passkey-server audit begin")
+    guard let value else {
+      throw .refused("the database has no transparency log", hint: "begin one with passkey-server audit begin")
     }
-    return found
+    return value
   }
 }

@@ -16,8 +16,7 @@ enum AuditProveCommand: Command {
     discussion: [
       """
       ID is the number of a record, or its ID in hexadecimal. The proof contains the record and its personal details, and \
-      verifies offline with passkey audit-proof and the key of audit key. Records of the chain before the log have no \
-      proofs: audit verify covers them.
+      verifies offline with passkey audit-proof and the key of audit key.
       """,
       ExitCode.paragraph,
     ],

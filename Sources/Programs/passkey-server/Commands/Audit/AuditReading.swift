@@ -7,7 +7,7 @@ internal import PasskeyStorage
 internal import PasskeySystem
 internal import WebAuthnTypes
 
-/// Reads a part of the audit chain, or of one account's records, and counts the records after it.
+/// Reads a part of the audit trail, or of one account's records, and counts the records after it.
 struct AuditReading {
   let store: OpenStore
   let account: UserHandle?
@@ -27,7 +27,7 @@ struct AuditReading {
       guard entries.count == count, let last = entries.last else { return (entries, 0) }
       return (entries, try await remainder(after: last.record.sequence))
     case .last(let count, var sequence):
-      // The numbers of a log have few gaps, so a wider range is read only if records are missing in the first one.
+      // The numbers have few gaps, so a wider range is read only if records are missing in the first one.
       let (oldest, newest) = (sequence, try await end)
       var width = Int64(clamping: count)
       while true {

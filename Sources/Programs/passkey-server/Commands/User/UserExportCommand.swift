@@ -31,7 +31,7 @@ enum UserExportCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let name = try Console.name(arguments)
     let path = arguments[output] ?? "-"
-    // Check before the export is recorded in the audit chain.
+    // Check before the export is recorded in the audit trail.
     try OutputFile.demandNew(path)
     let exported = try Console.use(arguments) { (store, context) async throws(ServiceError) in
       let handle = try await store.service.account(name, by: .console).handle

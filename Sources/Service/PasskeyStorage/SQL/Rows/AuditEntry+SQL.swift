@@ -5,79 +5,58 @@ package import PasskeyService
 internal import WebAuthnTypes
 
 extension SQLWrite {
-  /// Appends the drafts to the audit trail and returns the statements that store them and write their notices.
-  func seal(_ drafts: [AuditDraft]) throws(StorageError) -> [SQLStatement] {
-    guard !drafts.isEmpty else { return [] }
-    var form = try auditForm()
-    var statements: [SQLStatement] = []
-    for draft in drafts {
-      let (entry, insertions) = form.append(draft)
-      statements += insertions
-      guard !draft.notices.isEmpty else { continue }
-      statements += draft.routedNotices(of: entry.record).flatMap { $0.insertions(form.outboxNumber).map(\.statement) }
+  /// Returns the statements that append the drafts to the audit trail and write their notices.
+  func statements(appending drafts: [AuditDraft]) -> [SQLStatement] {
+    drafts.flatMap { (draft) in
+      let entry = draft.logged()
+      let insertions = dialect.insertions(of: entry)
+      guard !draft.notices.isEmpty else { return insertions }
       writesNotices = true
+      return insertions
+        + draft.routedNotices(of: entry.record).flatMap { (notice) in
+          notice.insertions(dialect.outboxNumber).map(\.statement)
+        }
     }
-    setAuditForm(form)
-    return statements
   }
 
   /// Appends the drafts to the audit trail and stores them.
   package func record(_ drafts: [AuditDraft]) throws(StorageError) {
-    try run(seal(drafts))
-  }
-
-  /// Writes the end of a chain, which a batch otherwise writes once at its end, for statements of this transaction that read
-  /// it.
-  func writeAuditEnd() throws(StorageError) {
-    if case .chain(let end) = try auditForm() { try run(end.update) }
+    try run(statements(appending: drafts))
   }
 }
 
-extension AuditForm {
-  /// Appends a draft and returns its record with the statements that store it.
-  fileprivate mutating func append(_ draft: AuditDraft) -> (AuditEntry, [SQLStatement]) {
-    switch self {
-    case .chain(var end):
-      let entry = end.append(draft)
-      self = .chain(end)
-      return (entry, entry.insertions)
-    case .log(.counted(let last)):
-      let entry = draft.logged(as: last &+ 1)
-      self = .log(.counted(last: last &+ 1))
-      return (entry, entry.insertions)
-    case .log(.drawn):
-      let entry = draft.logged(as: 0)
-      return (entry, [entry.drawingInsertion])
-    }
+extension SQLDialect {
+  /// Statements that number a record and store it with its details. The record is indexed by the account concerned, and by
+  /// the actor if that is another account.
+  ///
+  /// SQLite has one writer, so a record gets the number after the last one, which is never used again, even if an attacker
+  /// removes records. PostgreSQL draws the number from a sequence and queues the record for its position in the log.
+  fileprivate func insertions(of entry: AuditEntry) -> [SQLStatement] {
+    guard self == .postgreSQL else { return entry.insertions }
+    var changes = SQLChanges()
+    changes.insert(entry)
+    return [changes.statement]
   }
 }
 
 extension AuditEntry {
-  /// A statement for PostgreSQL that draws the number of the record, stores it with its details, and queues it for its
-  /// position in the log.
-  fileprivate var drawingInsertion: SQLStatement {
-    var changes = SQLChanges()
-    changes.insert(self)
-    return changes.statement
-  }
-
-  /// Statements that store the record and its details. The record is indexed by the account concerned, and by the actor
-  /// if that is another account.
+  /// Statements of SQLite that store the record and its details.
   fileprivate var insertions: [SQLStatement] {
-    let indexKeys = record.indexKeys
+    let keys = record.indexKeys
     let insertion = SQLStatement(
-      "INSERT INTO audit (sequence, record, person, other) VALUES ($1, $2, $3, $4)",
-      [
-        .integer(indexKeys.sequence), .bytes(record.encoded[...]), .opaque(indexKeys.person), .opaque(indexKeys.other),
-      ])
+      """
+      INSERT INTO audit (sequence, record, person, other) VALUES (
+        1 + max(coalesce((SELECT max(sequence) FROM audit), 0), \(SQLDialect.lastPlaced)), $1, $2, $3)
+      """,
+      [.bytes(record.encoded[...]), .opaque(keys.person), .opaque(keys.other)])
     return [insertion]
       + personalDetails.enumerated().map { (place, detail) in
         SQLStatement(
           """
           INSERT INTO personal_details (sequence, place, recorded, name, person, salt, content, apart)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+          VALUES ((SELECT max(sequence) FROM audit), $1, $2, $3, $4, $5, $6, $7)
           """,
-          [.integer(record.sequence), .integer(Int64(place)), .time(record.time)] + detail.columns(of: record))
+          [.integer(Int64(place)), .time(record.time)] + detail.columns(of: record))
       }
   }
 
@@ -128,24 +107,5 @@ extension PersonalDetail {
       .text(name.rawValue), .opaque(person), .bytes(salt[...]), .utf8(value),
       .flag(person.map { $0 != record.account && $0 != record.actor } ?? false),
     ]
-  }
-}
-
-extension AuditEnd {
-  /// Reads the row with the end of the chain, which always exists.
-  package static let selection = "SELECT sequence, hash, seal FROM audit_head WHERE id = 1"
-
-  package init(_ row: SQLRow?) throws(StorageError) {
-    guard let row else { throw StorageError(.corrupt, "the end of the audit trail is missing") }
-    self.init(
-      head: AuditHead(sequence: try row.integer(0), hash: Array(try row.bytes(1))),
-      seal: row.isNull(2) ? .missing : .tag(Array(try row.bytes(2))))
-  }
-
-  package var update: SQLStatement {
-    let tag: SQLValue = if case .tag(let tag) = seal { .bytes(tag[...]) } else { .null }
-    return SQLStatement(
-      "UPDATE audit_head SET sequence = $1, hash = $2, seal = $3 WHERE id = 1",
-      [.integer(head.sequence), .bytes(head.hash[...]), tag])
   }
 }

@@ -11,17 +11,11 @@ struct SQLAuditLog<Transaction: SQLTransaction>: AuditLogReading {
 
   func logs() throws(StorageError) -> [AuditLog] {
     var logs: [AuditLog] = []
-    let statement = SQLStatement("SELECT epoch, origin, verifier, after FROM audit_logs ORDER BY epoch")
+    let statement = SQLStatement("SELECT epoch, origin, verifier FROM audit_logs ORDER BY epoch")
     for row in try transaction.rows(statement) {
-      logs.append(
-        AuditLog(
-          epoch: try row.integer(0), origin: try row.text(1), verifier: try row.text(2), after: try row.integer(3)))
+      logs.append(AuditLog(epoch: try row.integer(0), origin: try row.text(1), verifier: try row.text(2)))
     }
     return logs
-  }
-
-  func chainEnd() throws(StorageError) -> AuditEnd {
-    try AuditEnd(transaction.row(SQLStatement(AuditEnd.selection)))
   }
 
   func checkpoints(
@@ -217,27 +211,15 @@ extension SQLAuditLog: AuditLogWriting where Transaction: SQLWrite {
         """, [.time(time)]))
   }
 
-  /// Writes an epoch with its first record, tile and checkpoint. The end of a chain must be written before
-  /// (``SQLWrite/writeAuditEnd()``), because the batch writes none once the trail is a log.
+  /// Writes an epoch with its first record, tile and checkpoint, and gives the waiting records the next positions.
   func begin(_ beginning: AuditLogBeginning) throws(StorageError) {
     let log = beginning.log
-    let waiting = try dialect.positionsOfWaiting.map { (statement) throws(StorageError) in
-      try transaction.rows(statement)
-    }
-    transaction.setAuditForm(.log(try dialect.firstNumbers(transaction)))
     try transaction.run(
       SQLStatement(
-        "INSERT INTO audit_logs (epoch, origin, verifier, after) VALUES ($1, $2, $3, $4)",
-        [.integer(log.epoch), .text(log.origin), .text(log.verifier), .integer(log.after)]))
-    if case .chain = beginning.predecessor { try transaction.run(dialect.start(after: log.after)) }
+        "INSERT INTO audit_logs (epoch, origin, verifier) VALUES ($1, $2, $3)",
+        [.integer(log.epoch), .text(log.origin), .text(log.verifier)]))
     try transaction.record([beginning.record])
-    try transaction.run(dialect.placementOfLast(in: log.epoch))
-    for (index, row) in (waiting ?? []).enumerated() {
-      try transaction.run(
-        SQLStatement(
-          "INSERT INTO audit_positions (sequence, epoch, position) VALUES ($1, $2, $3)",
-          [.integer(try row.integer(0)), .integer(log.epoch), .integer(Int64(index + 1))]))
-    }
+    try transaction.run(dialect.placementOfFirst(in: log.epoch))
     try write([beginning.tile], of: log.epoch)
     try write(beginning.checkpoint)
   }

@@ -10,11 +10,10 @@ extension SQLWrite {
     let arrivals = notices.flatMap(\.arrivals)[...]
     guard !arrivals.isEmpty else { return }
     writesNotices = true
-    let form = try auditForm()
     guard arrivals.count >= OutboxArrival.smallBatch else {
-      return try run(arrivals.map { (arrival) in arrival.insertion(form.outboxNumber).statement })
+      return try run(arrivals.map { (arrival) in arrival.insertion(dialect.outboxNumber).statement })
     }
-    if case .drawn = form.outboxNumber { return try insert(arrivals, after: nil) }
+    if case .drawn = dialect.outboxNumber { return try insert(arrivals, after: nil) }
     guard let row = try row(SQLStatement("SELECT coalesce(max(number), 0) FROM outbox")) else {
       throw StorageError(.failed, "no number for a notice")
     }
@@ -27,8 +26,7 @@ extension SQLWrite {
     while !rest.isEmpty {
       let count = rest.count >= OutboxArrival.largeBatch ? OutboxArrival.largeBatch : OutboxArrival.smallBatch
       guard rest.count >= count else {
-        let number: SQLInsertion.Number = last == nil ? .drawn(from: "outbox_number") : .nextInTable
-        return try run(rest.map { (arrival) in arrival.insertion(number).statement })
+        return try run(rest.map { (arrival) in arrival.insertion(dialect.outboxNumber).statement })
       }
       try run(OutboxArrival.insertion(of: rest.prefix(count), after: last))
       rest = rest.dropFirst(count)

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCOSE
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyService
-import PasskeyStorage
 import PasskeyTestSupport
 import PasskeyTransparencyLog
 import Testing
 
 @testable import passkey_server
 
-@Suite struct AuditLogFilesTests {
+@Suite struct AuditCheckpointFileTests {
   private let folder: TemporaryFolder
-  private let files: AuditLogFiles
+  private let file: AuditCheckpointFile
 
   init() throws {
     folder = try TemporaryFolder()
-    files = AuditLogFiles(secretPath: "\(folder.path)/secret")
+    file = AuditCheckpointFile(secretPath: "\(folder.path)/secret")
   }
 
   /// A checkpoint of a log with this origin.
   private func note(_ origin: String, size: UInt64) throws -> Bytes {
-    let signer = try NoteSigner(name: origin, kind: .ed25519, signingKey: files.creatingSigningKey())
+    let signer = try NoteSigner(
+      name: origin, kind: .ed25519, signingKey: SigningKey.generate(.ed25519, random: .system))
     let root = TreeHash(ofEntry: [UInt8](origin.utf8))
     return try Checkpoint(origin: origin, size: size, root: root)
       .signed(by: signer, at: UnixTime(secondsSince1970: 1_800_000_000)).bytes[...]
   }
 
   @Test func `a checkpoint replaces an earlier one of its log`() async throws {
-    try await files.save(note("raxx.app/audit/00ff/1", size: 1))
+    try await file.save(note("raxx.app/audit/00ff/1", size: 1))
     let later = try note("raxx.app/audit/00ff/1", size: 2)
-    try await files.save(later)
-    #expect(try files.load() == later)
-    #expect(try File.names(in: folder.path).sorted() == ["secret.audit-checkpoint", "secret.audit-key"])
+    try await file.save(later)
+    #expect(try file.load() == later)
+    #expect(try File.names(in: folder.path) == ["secret.audit-checkpoint"])
   }
 
   @Test(arguments: [
@@ -40,10 +41,10 @@ import Testing
   ])
   func `the checkpoint of another log is kept in a file of its own`(origin: String, suffix: String) async throws {
     let former = try note(origin, size: 7)
-    try await files.save(former)
+    try await file.save(former)
     let next = try note("raxx.app/audit/11ee/1", size: 1)
-    try await files.save(next)
-    #expect(try files.load() == next)
+    try await file.save(next)
+    #expect(try file.load() == next)
     #expect(try File.bytes("\(folder.path)/secret.audit-checkpoint.\(suffix)")[...] == former)
   }
 }

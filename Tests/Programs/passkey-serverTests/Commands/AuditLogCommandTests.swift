@@ -5,8 +5,8 @@ import PasskeySystem
 import PasskeyTestSupport
 import Testing
 
-/// The key of the transparency log, and what reports that it is missing or another one.
-@Suite struct AuditKeyTests {
+/// The log of a store, its key, and what reports an older copy of the database.
+@Suite struct AuditLogCommandTests {
   private let place: TemporaryFolder
 
   init() throws {
@@ -21,26 +21,40 @@ import Testing
     for i in {1..3000}; do grep -qs serving told && break; sleep 0.1; done; kill $!; wait $!; cat told'
     """
 
-  @Test func `a new store begins its log, and its key stays the same`() throws {
+  @Test func `a new store begins its log, with a key of its secret`() throws {
     _ = try run("passkey-server init ada@raxx.app")
-    #expect(try run("stat -c '%a %s' passkey.secret.audit-key") == "600 32\n")
+    #expect(try run("ls passkey.secret*") == "passkey.secret\n")
     let key = try run("passkey-server audit key")
     #expect(key.hasPrefix("raxx.app/audit/"))
     // Even if no server runs, the records of a command have their places when it ends.
     let verified = try run("passkey-server audit verify")
     #expect(verified.hasPrefix("passkey-server: 3 records are in the log raxx.app/audit/"))
     #expect(verified.contains("/1\n3\n"))
-    #expect(try run("cp passkey.secret.audit-key kept; passkey-server user add bob@raxx.app") != "")
-    #expect(try run("cmp kept passkey.secret.audit-key; passkey-server audit key") == key)
-    // A new database beside the same secret begins another log with the same key.
-    #expect(try run("rm passkey.sqlite*; passkey-server init").contains("keep a copy"))
-    #expect(try run("cmp kept passkey.secret.audit-key") == "")
+    #expect(try run("passkey-server audit verify --json").contains(#""waiting":0,"keyChecked":true"#))
+    _ = try run("passkey-server user add bob@raxx.app; passkey-server audit checkpoint >checkpoint")
+    #expect(try run("passkey-server audit key") == key)
+    // Commands without the secret verify less.
+    _ = try run("mv passkey.secret away")
+    #expect(try run("passkey-server audit key") == key)
+    #expect(try run("passkey-server audit verify").contains("there is no secret"))
+    #expect(try run("passkey-server audit verify --copy").contains("5 records are in the log raxx.app/audit/"))
+    #expect(try run("passkey-server audit verify --copy").contains("; its key was not checked\n"))
+    #expect(try run("passkey-server audit verify --copy --json").contains(#""keyChecked":false"#))
+    #expect(try run("passkey-server audit verify --copy --checkpoint checkpoint >/dev/null 2>&1; echo $?") == "0\n")
+    // Another secret has another key.
+    _ = try run("head -c 32 /dev/urandom >passkey.secret; chmod 600 passkey.secret")
+    for command in ["audit key", "audit verify"] {
+      #expect(try run("passkey-server \(command)").hasSuffix("[7]\n"))
+    }
+    #expect(try run("passkey-server audit verify").contains("audit.key-mismatch"))
+    // A new database beside the same secret begins another log.
+    _ = try run("mv away passkey.secret; rm passkey.sqlite*; passkey-server init")
     #expect(try run("passkey-server audit key") != key)
   }
 
   @Test func `a verification changes no byte of the database, and migrates nothing`() throws {
     _ = try run("passkey-server init ada@raxx.app; cp passkey.sqlite kept.sqlite")
-    for options in ["", " --no-seal", " --json"] {
+    for options in ["", " --copy", " --json"] {
       #expect(try run("passkey-server audit verify\(options) >verified 2>&1; echo $?") == "0\n")
     }
     #expect(try run("cmp passkey.sqlite kept.sqlite; ls passkey.sqlite*") == "passkey.sqlite\n")
@@ -52,45 +66,27 @@ import Testing
       refused.contains("storage.schema-older") && refused.contains("hint: migrate it with passkey-server migrate"))
   }
 
-  @Test func `a missing key and another one are reported by servers, config check and audit key`() throws {
+  @Test func `a database that has lost its log is reported, and gets one from an operator`() throws {
     _ = try run("passkey-server init ada@raxx.app")
-    #expect(try !run(Self.served).contains("warning: there is no"))
-    #expect(try !run("passkey-server config check").contains("audit-key"))
-    _ = try run("mv passkey.secret.audit-key away")
-    let missing = #"passkey-server: warning: there is no "passkey.secret.audit-key", so this server does not sign"#
-    #expect(try run(Self.served).contains(missing))
-    #expect(try run("passkey-server config check").contains(missing))
-    #expect(try run("passkey-server config check --json").contains(#"does not sign"#))
-    // Commands that another machine runs need no key.
-    #expect(try run("passkey-server user add bob@raxx.app 2>/dev/null | wc -l") == "1\n")
-    #expect(try run("passkey-server audit verify").contains("its key was not checked"))
-    #expect(try run("passkey-server audit verify --json").contains(#""keyChecked":false"#))
-    _ = try run("head -c 32 /dev/urandom >passkey.secret.audit-key; chmod 600 passkey.secret.audit-key")
-    let differs = #""passkey.secret.audit-key" is not the key of the log, so this server does not sign"#
-    #expect(try run(Self.served).contains(differs))
-    #expect(try run("passkey-server config check").contains(differs))
-    #expect(try run("passkey-server user list").contains(differs))
-    #expect(try run("passkey-server audit key").hasSuffix("[7]\n"))
-    #expect(try run("passkey-server audit verify").hasSuffix("[7]\n"))
-    _ = try run("chmod 644 passkey.secret.audit-key")
-    #expect(try run("passkey-server config check").contains("can be read by other users"))
-    _ = try run("mv away passkey.secret.audit-key; passkey-server user list")
-    #expect(try !run(Self.served).contains("does not sign"))
-    #expect(try run("passkey-server audit verify --json").contains(#""waiting":0,"keyChecked":true"#))
-  }
-
-  @Test func `a lost key is replaced by one that begins a new log`() throws {
-    _ = try run("passkey-server init ada@raxx.app; rm passkey.secret.audit-key")
-    #expect(try run("passkey-server audit begin").contains("--replace-key"))
-    let key = try run("passkey-server audit begin --replace-key 2>told")
-    #expect(key.contains("/2+"))
-    #expect(try run("cat told").contains("/2 follows epoch 1, which has 3 records; its key:"))
-    #expect(
-      try run("passkey-server audit begin --replace-key")
-        == #"passkey-server: error: the key of the log is there: "passkey.secret.audit-key"\#n[5]\#n"#)
-    #expect(try run("passkey-server audit key") == key)
+    _ = try run(Self.served)
+    let change = """
+      import sqlite3
+      database = sqlite3.connect('passkey.sqlite')
+      for table in 'audit', 'personal_details', 'audit_logs', 'audit_positions', 'audit_tiles', 'audit_checkpoints':
+        database.execute('DELETE FROM ' + table)
+      database.commit()
+      """
+    #expect(try run("python3 -c \"\(change)\"") == "")
+    #expect(try run(Self.served).contains("warning: the database has no transparency log"))
+    let kept = try run("passkey-server audit verify")
+    #expect(kept.contains("audit.rolled-back: no log") && kept.hasSuffix("[7]\n"))
+    let copy = try run("passkey-server audit verify --copy")
+    #expect(copy.contains("audit.log-mismatch: the database has no log") && copy.hasSuffix("[7]\n"))
+    #expect(try run("passkey-server audit checkpoint").hasSuffix("[5]\n"))
+    // The kept checkpoint is of the first log.
+    #expect(try run("passkey-server audit begin 2>&1 >/dev/null").contains("/2 begins; its key:\n"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
-    #expect(try !run(Self.served).contains("does not sign"))
+    #expect(try run("passkey-server audit begin").contains("after a restoration, give --after-restore"))
   }
 
   @Test func `a damaged kept checkpoint stops the log until it is deleted`() throws {
@@ -100,7 +96,7 @@ import Testing
     _ = try run("echo damaged >passkey.secret.audit-checkpoint; passkey-server user add bob@raxx.app")
     let notes = try run(Self.served)
     #expect(notes.contains("audit.checkpoint-unreadable") && notes.contains("delete"))
-    #expect(try run("passkey-server audit verify --no-seal --json").contains(#""waiting":2"#))
+    #expect(try run("passkey-server audit verify --copy --json").contains(#""waiting":2"#))
     let refused = try run("passkey-server audit verify")
     #expect(refused.contains("audit.checkpoint-unreadable") && refused.hasSuffix("[7]\n"))
     _ = try run("rm passkey.secret.audit-checkpoint")
@@ -108,22 +104,16 @@ import Testing
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
   }
 
-  @Test func `an older copy of the database is reported, also one from before the log`() async throws {
-    try await ChainStore.create("\(place.path)/passkey.sqlite", secretPath: "\(place.path)/passkey.secret")
-    _ = try run("passkey-server user add ada@raxx.app; passkey-server backup before.sqlite; passkey-server audit begin")
-    _ = try run("passkey-server backup early.sqlite; passkey-server user add bob@raxx.app")
+  @Test func `an older copy of the database is reported, also one from before another log`() throws {
+    _ = try run("passkey-server init; passkey-server backup early.sqlite; passkey-server user add bob@raxx.app")
+    #expect(try run("passkey-server audit begin --after-restore").contains("this machine has kept no checkpoint"))
     _ = try run(Self.served)
-    _ = try run("rm passkey.sqlite*; cp -p before.sqlite passkey.sqlite")
-    #expect(try run(Self.served).contains("this server has seen 3 records of the transparency log"))
-    let chain = try run("passkey-server audit verify")
-    #expect(chain.contains("audit.rolled-back: no log") && chain.hasSuffix("[7]\n"))
     _ = try run("rm passkey.sqlite*; cp -p early.sqlite passkey.sqlite")
     #expect(try run(Self.served).contains("audit.rolled-back"))
     #expect(try run("passkey-server user add carl@raxx.app").contains("audit.rolled-back"))
     let copy = try run("passkey-server audit verify")
     #expect(copy.contains("audit.rolled-back: 1 records, and 3 in the kept checkpoint") && copy.hasSuffix("[7]\n"))
-    let unsealed = try run("passkey-server audit verify --no-seal")
-    #expect(unsealed.contains("unbroken chain; the seal was not checked") && !unsealed.hasSuffix("]\n"))
+    #expect(try !run("passkey-server audit verify --copy").hasSuffix("]\n"))
     #expect(try run("passkey-server audit begin --after-restore").contains("/2 follows epoch 1, which has 1 record;"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     #expect(try !run(Self.served).contains("audit.rolled-back"))

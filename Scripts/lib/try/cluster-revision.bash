@@ -3,18 +3,6 @@
 #
 # Builds the server of an earlier revision. Sourced by Scripts/try cluster.
 
-# revision_before_schema: prints the last commit before the newest one that added, changed or dropped a table or a column.
-revision_before_schema() {
-  local newest
-  newest=$(git log -1 -M --format=%H -G'CREATE TABLE|DROP TABLE|ADD COLUMN|DROP COLUMN|RENAME ' -- \
-    Sources/Service/PasskeyStorage/Migrations Sources/PasskeyStorage/Migrations)
-  if [[ -z $newest ]] || ! git rev-parse --quiet --verify "$newest^" 2>/dev/null; then
-    echo "try-cluster: error: the history does not have the commit before the newest schema" >&2
-    echo "try-cluster: hint: fetch it with git fetch --unshallow, or give --upgrade-from PROGRAM" >&2
-    return 1
-  fi
-}
-
 # server_of_revision REVISION: prints the path of the passkey-server of a revision. Builds it unless it was built before.
 server_of_revision() {
   local commit kept folder

@@ -7,7 +7,7 @@
 # twice. Prints the time without service for each fault; the exit code is 7 if something was lost or happened twice.
 #
 #   Scripts/try cluster [--release] [--servers N] [--rate N] [--quick] [--only PATTERN] [--patroni]
-#                       [--upgrade | --upgrade-from-revision REV | --upgrade-from PROGRAM] [--keep FOLDER]
+#                       [--upgrade-from-revision REV | --upgrade-from PROGRAM] [--keep FOLDER]
 #   Scripts/try cluster --scale [--release] [--latency MS,MS…] [--clients N] [--seconds N] [--mix MIX] [--compare PROGRAM]
 #
 #   --release                    use release builds
@@ -16,9 +16,8 @@
 #   --quick                      four faults instead of all, about two minutes
 #   --only PATTERN               only the faults whose names match this regular expression
 #   --patroni                    let Patroni promote the standby, with other faults (root only)
-#   --upgrade                    begin with servers of the revision before the newest schema, replace them one by one,
-#                                and turn the chain of audit records into a log
-#   --upgrade-from-revision REV  the same with servers of this revision, which is built once, in .build/revisions
+#   --upgrade-from-revision REV  begin with servers of this revision, which is built once, in .build/revisions, and
+#                                replace them one by one. It must have the same schema
 #   --upgrade-from PROGRAM       the same with servers of this passkey-server
 #   --keep FOLDER                copy the logs and reports to this folder
 #   --scale                      measure operations per second of 1, 2 and 4 servers whose commits wait for a distant standby,
@@ -54,7 +53,6 @@ while (($# > 0)); do
   --only) shift; pattern=${1:-} ;;
   --patroni) patroni=1 ;;
   --compare) shift; compared=$(realpath "${1:?}") ;;
-  --upgrade) upgrades=1 ;;
   --upgrade-from-revision) upgrades=1; shift; revision=${1:?} ;;
   --upgrade-from) upgrades=1; shift; former=$(realpath "${1:?}") ;;
   --keep) shift; kept=$(realpath "${1:-}") ;;
@@ -77,7 +75,6 @@ if [[ -z ${PASSKEY_CLUSTER_FOLDER:-} ]]; then
   if ((upgrades)) && [[ -z $former ]]; then
     # shellcheck source=Scripts/lib/try/cluster-revision.bash
     source Scripts/lib/try/cluster-revision.bash
-    if [[ -z $revision ]]; then revision=$(revision_before_schema); fi
     former=$(server_of_revision "$revision")
     words+=(--upgrade-from "$former")
   fi

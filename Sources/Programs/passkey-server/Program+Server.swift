@@ -12,8 +12,8 @@ extension Program {
       Section(
         "set up and keep",
         [
-          .command(InitCommand.self), .group(.configuration), .command(MigrateCommand.self),
-          .command(RenewDecoysCommand.self), .command(BackupCommand.self),
+          .command(InitCommand.self), .group(.configuration), .command(RenewDecoysCommand.self),
+          .command(BackupCommand.self),
         ]),
       Section(
         "administer", [.group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox)]),

@@ -10,20 +10,20 @@ public import PasskeyStorage
 public final class PostgreSQLStorage: DatabaseStorage, @unchecked Sendable {  // constants and an atomic only
   let configuration: PostgreSQLConfiguration
 
-  /// Connects to the database and migrates its schema.
+  /// Connects to the database, and creates the store's tables in a new one.
   ///
   /// - Parameters:
   ///   - configuration: The server, the database and the schema.
   ///   - tables: Tables of the server that embeds the service, in the same database.
   /// - Returns: The open store. Close it with `DatabaseStorage.close()`.
-  /// - Throws: `storage.configuration-invalid`, `storage.unavailable`, `storage.foreign`, `storage.schema-newer`,
-  ///   `storage.corrupt`, `storage.migration-failed`, or another code of the failed statement.
+  /// - Throws: `storage.configuration-invalid`, `storage.unavailable`, `storage.foreign`, `storage.schema-older`,
+  ///   `storage.schema-newer`, `storage.corrupt`, `storage.migration-failed`, or another code of the failed statement.
   public static func open(
     _ configuration: PostgreSQLConfiguration, embedded tables: EmbeddedTables = EmbeddedTables()
   ) async throws(StorageError) -> PostgreSQLStorage {
     let storage = PostgreSQLStorage(
       try await WorkerThread.run { () throws(StorageError) in
-        try PostgreSQLDatabase(configuration, migrations: Migration.all)
+        try PostgreSQLDatabase(configuration)
       }, configuration, tables)
     try await storage.createEmbeddedTables()
     return storage
@@ -51,10 +51,10 @@ final class PostgreSQLDatabase: SQLDatabase {
   private let sequencingWriter: PostgreSQLWriter
   private let readers: PostgreSQLReaders
 
-  /// Connects and migrates the schema. Blocks the calling thread.
-  init(_ configuration: PostgreSQLConfiguration, migrations: [Migration]) throws(StorageError) {
+  /// Connects, and creates a missing schema. Blocks the calling thread.
+  init(_ configuration: PostgreSQLConfiguration, schema: Schema = .current) throws(StorageError) {
     try configuration.requireReadable()
-    try PostgreSQLMigrator.migrate(configuration, migrations)
+    try PostgreSQLSchema.prepare(configuration, schema)
     serialWriter = try PostgreSQLWriter(configuration, .serial)
     sharedWriter = try PostgreSQLWriter(
       configuration, .shared, connectionCount: configuration.writerCount)

@@ -120,7 +120,6 @@ import Testing
     ("passkey-server-outbox-drop", "passkey-server outbox drop --json \(ofCopy)"),
     ("passkey-server-audit-begin", "passkey-server audit begin --after-restore --json \(ofBackup)"),
     ("passkey-server-audit-verify", "passkey-server audit verify --json \(ofBackup)"),
-    ("passkey-server-migrate", "passkey-server migrate --json"),
     ("passkey-server-renew-decoys", "passkey-server renew-decoys --json"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret eve@raxx.app"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret"),

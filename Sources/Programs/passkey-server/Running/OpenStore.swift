@@ -15,10 +15,8 @@ enum StoreUse: Hashable, Sendable {
   case creating
   /// Administration with the secret: a missing database is an error, because its path is probably mistyped.
   case administering
-  /// Verification: writes nothing to a SQLite file. Needs the secret, unless it verifies a copy that has none.
-  case verifying(withSecret: Bool)
-  /// Reading or migrating, without the secret.
-  case reading
+  /// Reading: writes nothing to a SQLite file.
+  case reading(withSecret: Bool)
 }
 
 /// An open store and its service.
@@ -36,14 +34,14 @@ struct OpenStore: Sendable {
     await storage.close()
   }
 
-  /// Opens the store, and migrates it to the current schema unless a SQLite file is only verified.
+  /// Opens the store, and creates its tables in a new database unless a SQLite file is only read.
   static func open(
     _ configuration: ServerConfiguration, for use: StoreUse
   ) async throws(CommandFailure) -> OpenStore {
     if use != .creating { try require(configuration.database) }
     let secret = SecretFile(path: configuration.secretPath)
-    // Before the database is opened, because that migrates it.
-    if use == .administering || use == .verifying(withSecret: true), try secret.read() == nil {
+    // Before the database is opened, because that can create tables in it.
+    if use == .administering || use == .reading(withSecret: true), try secret.read() == nil {
       throw missing(configuration.secretPath)
     }
     if case .file(let path) = configuration.database {
@@ -52,12 +50,12 @@ struct OpenStore: Sendable {
     let storage = try await open(configuration.database, for: use)
     let probe = try service(
       configuration, storage, SecretBytes([UInt8](repeating: 0, count: SecretFile.byteCount)))
-    guard use != .reading, use != .verifying(withSecret: false) else {
+    guard use != .reading(withSecret: false) else {
       return OpenStore(service: probe, storage: storage)
     }
     if let key = try secret.read() {
       let store = OpenStore(service: try service(configuration, storage, key), storage: storage)
-      return use == .verifying(withSecret: true) ? store : try await claim(store)
+      return use == .reading(withSecret: true) ? store : try await claim(store)
     }
     // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
     let isEmpty = try await mapError(async: await probe.accounts(limit: 1, by: .console).isEmpty, CommandFailure.init)
@@ -112,7 +110,7 @@ struct OpenStore: Sendable {
   ) async throws(CommandFailure) -> DatabaseStorage {
     do throws(StorageError) {
       switch (location, use) {
-      case (.file(let path), .verifying):
+      case (.file(let path), .reading):
         return try await SQLiteStorage.openForReading(path)
       case (.file(let path), _):
         return try await SQLiteStorage.open(path)
@@ -134,8 +132,7 @@ struct OpenStore: Sendable {
     case (.corrupt, .file): "restore a backup over it, and delete the files that end in -wal and -shm"
     case (.corrupt, .server): "check PostgreSQL's log, and restore a backup if need be"
     case (.foreign, _): "name another database with \(Setting.database.option)"
-    case (.schemaOlder, _): "migrate it with passkey-server migrate"
-    case (.schemaNewer, _): "a later version of passkey-server has used it: run that version"
+    case (.schemaOlder, _), (.schemaNewer, _): "run the version of passkey-server that made it"
     default: nil
     }
   }

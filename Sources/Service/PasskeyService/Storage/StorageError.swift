@@ -40,9 +40,9 @@ public struct StorageError: CodedError {
     case foreign = "storage.foreign"
     /// A later version wrote the database.
     case schemaNewer = "storage.schema-newer"
-    /// The database must be migrated first.
+    /// An earlier version wrote the database.
     case schemaOlder = "storage.schema-older"
-    /// A migration failed. Nothing of it was written.
+    /// The tables could not be created. Nothing was written.
     case migrationFailed = "storage.migration-failed"
     /// The connection settings are invalid.
     case configurationInvalid = "storage.configuration-invalid"

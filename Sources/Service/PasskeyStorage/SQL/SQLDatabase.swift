@@ -2,7 +2,7 @@
 
 package import PasskeyService
 
-/// A migrated database, as used by the methods of ``DatabaseStorage``.
+/// A database with the schema, as used by the methods of ``DatabaseStorage``.
 package protocol SQLDatabase: Sendable {
   /// Runs a write with the durability of `order`. Concurrent writes share one commit.
   func write<Value: Sendable>(

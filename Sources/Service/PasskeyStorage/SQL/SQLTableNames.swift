@@ -12,7 +12,7 @@ struct SQLTableNames: Sendable {
   static let plain = SQLTableNames(names: [])
 
   /// The names with the prefix.
-  static let prefixed = SQLTableNames(of: Migration.all)
+  static let prefixed = SQLTableNames(of: .current)
 
   /// The plain names that get the prefix.
   let names: Set<Substring>
@@ -21,13 +21,13 @@ struct SQLTableNames: Sendable {
     self.names = names
   }
 
-  /// Collects the names of all tables and indexes that the migrations create.
-  private init(of migrations: [Migration]) {
+  /// Collects the names of all tables and indexes of a schema.
+  private init(of schema: Schema) {
     var names: Set<Substring> = []
-    for statement in migrations.flatMap(\.statements) {
+    for statement in schema.statements {
       var previous: Substring = ""
       for word in SQLWords(statement[...]) {
-        if previous == "TABLE" || previous == "INDEX" || previous == "TO" { names.insert(word) }
+        if previous == "TABLE" || previous == "INDEX" { names.insert(word) }
         previous = word
       }
     }

@@ -11,20 +11,20 @@ final class SQLiteDatabase: SQLDatabase {
   private let readers: SQLiteReaders
   private let finders: SQLiteLookups
 
-  /// Opens or creates the file and migrates its schema. Without an `owner`, the file shows it. Blocks the calling
+  /// Opens the file, or creates it with its schema. Without an `owner`, the file shows it. Blocks the calling
   /// thread.
   init(
-    _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int, busyTimeout: Duration, migrations: [Migration]
+    _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int, busyTimeout: Duration
   ) throws(StorageError) {
     // SQLite would open an empty path as a temporary file, and `:memory:` as an in-memory database.
     guard !path.isEmpty, path != ":memory:", !path.utf8.contains(0) else {
       throw StorageError(.configurationInvalid, "a file path is required")
     }
     self.busyTimeout = busyTimeout
-    let found = try SQLiteMigrator.owner(of: SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
+    let found = try SQLiteSchema.owner(of: SQLiteConnection(path, for: .writing, busyTimeout: busyTimeout))
     file = SQLiteFile(path: path, owner: owner ?? found)
     let connection = try file.connection(for: .writing, busyTimeout: busyTimeout)
-    try SQLiteMigrator.migrate(connection, migrations, owner: file.owner)
+    try SQLiteSchema.prepare(connection, owner: file.owner)
     // Retries a scrub that an earlier process left due.
     try? SQLiteScrub.perform(file)
     var reading: [SQLiteConnection] = []

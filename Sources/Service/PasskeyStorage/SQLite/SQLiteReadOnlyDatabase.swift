@@ -2,18 +2,18 @@
 
 internal import PasskeyService
 
-/// A database file that is only read: nothing is migrated, and every write is refused.
+/// A database file that is only read: every write is refused.
 final class SQLiteReadOnlyDatabase: SQLDatabase {
   private let readers: SQLiteReaders
 
   /// Opens the file. Blocks the calling thread.
   ///
-  /// - Throws: `storage.schema-older` if the file must be migrated first, or a code of ``SQLiteStorage/open(_:owner:readerCount:busyTimeout:embedded:)``.
+  /// - Throws: `storage.schema-older` for an empty file, or a code of ``SQLiteStorage/open(_:owner:readerCount:busyTimeout:embedded:)``.
   init(_ path: String, busyTimeout: Duration) throws(StorageError) {
-    let owner = try SQLiteMigrator.owner(of: SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
+    let owner = try SQLiteSchema.owner(of: SQLiteConnection(path, for: .reading, busyTimeout: busyTimeout))
     let file = SQLiteFile(path: path, owner: owner)
     let connection = try file.connection(for: .reading, busyTimeout: busyTimeout)
-    try SQLiteMigrator.requireCurrent(connection, owner: owner)
+    try SQLiteSchema.require(connection, owner: owner)
     readers = try SQLiteReaders([connection])
   }
 

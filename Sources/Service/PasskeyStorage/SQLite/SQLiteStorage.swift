@@ -14,7 +14,7 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   /// The files that are deleted with a temporary store.
   private let temporaryFiles: TemporaryFiles?
 
-  /// Opens or creates a database file and migrates its schema. SQLite keeps two more files next to it while it is open.
+  /// Opens a database file, or creates it with its tables. SQLite keeps two more files next to it while it is open.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -25,15 +25,15 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   ///   - tables: Tables of the server that embeds the service, in the same file.
   /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
   /// - Throws: `storage.configuration-invalid` for an empty path, `storage.unavailable`, `storage.foreign` if the file is
-  ///   another program's or has tables with the store's names, `storage.schema-newer`, `storage.migration-failed`, or another code of the failed write.
+  ///   another program's or has tables with the store's names, `storage.schema-older` or `storage.schema-newer` if another
+  ///   version wrote it, `storage.migration-failed` if the tables cannot be created, or another code of the failed write.
   public static func open(
     _ path: String, owner: SQLiteFileOwner? = nil, readerCount: Int = 2, busyTimeout: Duration = .seconds(5),
     embedded tables: EmbeddedTables = EmbeddedTables()
   ) async throws(StorageError) -> SQLiteStorage {
     let storage = SQLiteStorage(
       try await WorkerThread.run { () throws(StorageError) in
-        try SQLiteDatabase(
-          path, owner: owner, readerCount: readerCount, busyTimeout: busyTimeout, migrations: Migration.all)
+        try SQLiteDatabase(path, owner: owner, readerCount: readerCount, busyTimeout: busyTimeout)
       }, tables)
     try await storage.createEmbeddedTables()
     return storage
@@ -52,17 +52,15 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
       throw StorageError(.unavailable, "no temporary folder can be created")
     }
     let path = "\(files.folder)/\(name)"
-    let file = try SQLiteDatabase(
-      path, readerCount: 1, busyTimeout: .seconds(5), migrations: Migration.all)
+    let file = try SQLiteDatabase(path, readerCount: 1, busyTimeout: .seconds(5))
     let connection = try SQLiteConnection(path, for: .writing, busyTimeout: .seconds(5))
     for statement in tables.creation { _ = try connection.rows(statement) }
     return SQLiteStorage(file, tables, files)
   }
 
-  /// Opens an existing database file to read it. Nothing is migrated, and writes throw `storage.read-only`.
+  /// Opens an existing database file to read it. Writes throw `storage.read-only`.
   ///
-  /// - Throws: `storage.unavailable`, `storage.foreign`, `storage.schema-newer`, or `storage.schema-older` if the file must
-  ///   be migrated first.
+  /// - Throws: `storage.unavailable`, `storage.foreign`, `storage.schema-newer` or `storage.schema-older`.
   package static func openForReading(
     _ path: String, busyTimeout: Duration = .seconds(5)
   ) async throws(StorageError) -> DatabaseStorage {

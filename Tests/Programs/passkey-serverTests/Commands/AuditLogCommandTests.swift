@@ -52,18 +52,19 @@ import Testing
     #expect(try run("passkey-server audit key") != key)
   }
 
-  @Test func `a verification changes no byte of the database, and migrates nothing`() throws {
+  @Test func `a verification changes no byte of the database, and refuses another schema`() throws {
     _ = try run("passkey-server init ada@raxx.app; cp passkey.sqlite kept.sqlite")
     for options in ["", " --copy", " --json"] {
       #expect(try run("passkey-server audit verify\(options) >verified 2>&1; echo $?") == "0\n")
     }
     #expect(try run("cmp passkey.sqlite kept.sqlite; ls passkey.sqlite*") == "passkey.sqlite\n")
-    // An older schema: byte 60 is the first of the user version.
-    let older =
-      #"printf '\0\0\0\1' | dd of=passkey.sqlite bs=1 seek=60 conv=notrunc 2>/dev/null; passkey-server audit verify"#
-    let refused = try run(older)
+    // Another schema: byte 60 is the first of the user version.
+    let other =
+      #"printf '\0\0\0\77' | dd of=passkey.sqlite bs=1 seek=60 conv=notrunc 2>/dev/null; passkey-server audit verify"#
+    let refused = try run(other)
     #expect(
-      refused.contains("storage.schema-older") && refused.contains("hint: migrate it with passkey-server migrate"))
+      refused.contains("storage.schema-newer")
+        && refused.contains("hint: run the version of passkey-server that made it"))
   }
 
   @Test func `a database that has lost its log is reported, and gets one from an operator`() throws {

@@ -127,38 +127,3 @@ func expectCode(
   let error = await #expect(throws: StorageError.self, sourceLocation: sourceLocation) { try await body() }
   #expect(error?.code == code, "\(error.map { "\($0)" } ?? "nothing")", sourceLocation: sourceLocation)
 }
-
-extension DatabaseChecks {
-  /// Checks a recovery code that was stored before codes had waiting periods, and that the same database takes mails.
-  static func keepsCodesWithoutWaitingPeriod(
-    _ storage: DatabaseStorage, _ account: Account, _ code: IssuedCode
-  ) async throws {
-    #expect(try await storage.code(code.digest) == code)
-    let mailed = IssuedCode(
-      digest: try Sample.identifier(), purpose: .recovery, account: account.handle, created: Sample.start,
-      notBefore: Sample.time(5), expiry: Sample.time(9))
-    let recovery = try Sample.email(.recovery, account.name, of: account.handle)
-    #expect(try await storage.begin(Sample.start(recovery, code: mailed), spending: nil) == .started)
-    #expect(try await storage.cancelRecovery(of: account.handle, at: Sample.start, audit: []))
-    #expect(try await storage.code(code.digest) == code)
-    #expect(try await storage.code(mailed.digest) == nil)
-  }
-
-  /// Checks an account and its device that were stored before user names and revocations existed.
-  static func keepsAccountsWithoutNames(
-    _ storage: DatabaseStorage, _ account: Account, _ device: Device
-  ) async throws {
-    #expect(try await storage.account(account.names.primary) == account)
-    #expect(try await storage.devices(of: account.handle) == [device])
-    #expect(try await storage.erase(account.handle, spending: nil, audit: []) == .lastAdministrator)
-    #expect(try await storage.revokeDevice(.id(device.id), of: account.handle, at: Sample.time(1), audit: []))
-    let named = Account(
-      handle: try UserHandle(Sample.bytes(16)), names: AccountNames(username: try Username("Ada")), state: .active,
-      created: Sample.start)
-    #expect(try await storage.create(named, code: nil, spending: nil, audit: []) == .created)
-    #expect(try await storage.account(.username(Username("ada"))) == named)
-    var taken = try Sample.account()
-    taken.names = account.names
-    #expect(try await storage.create(taken, code: nil, spending: nil, audit: []) == .emailTaken)
-  }
-}

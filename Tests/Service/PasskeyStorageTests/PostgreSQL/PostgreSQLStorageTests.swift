@@ -31,19 +31,6 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
-    @Test func `accounts without user names keep their addresses, roles and devices`() async throws {
-      let configuration = try PostgreSQLServer.configuration()
-      let account = try SampleUser(administering: true).account
-      let device = Device(
-        id: try Sample.identifier(), user: account.handle, service: .apns, token: "phone", created: Sample.start)
-      try PostgreSQLMigrator.migrate(
-        configuration,
-        Migration.beforeNames(inserting: [account.insertionInFirstSchema, device.insertionInFirstSchema]))
-      let storage = try await PostgreSQLStorage.open(configuration)
-      try await DatabaseChecks.keepsAccountsWithoutNames(storage, account, device)
-      await storage.close()
-    }
-
     @Test func `a broken deferred foreign key fails alone among concurrent writes`() async throws {
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(),
@@ -54,51 +41,13 @@ extension PostgreSQLTests {
       await storage.close()
     }
 
-    @Test func `a migration keeps the foreign keys of the embedding server`() async throws {
-      let configuration = try PostgreSQLServer.configuration()
-      let account = try SampleUser(administering: true).account
-      try PostgreSQLMigrator.migrate(
-        configuration, Migration.beforeNames(inserting: [account.insertionInFirstSchema]))
-      let table = "public.\"Orders of \(configuration.schema)\""
-      try await PostgreSQLServer.run(
-        "CREATE TABLE \(table) (person bytea CONSTRAINT \"by person\" REFERENCES \(configuration.schema).accounts (handle))"
-      )
-      let insertion = "INSERT INTO \(table) (person) VALUES ($1)"
-      let storage = try await PostgreSQLStorage.open(
-        configuration, embedded: EmbeddedTables(erasure: ["DELETE FROM \(table) WHERE person = $1"]))
-      func insert(_ person: [UInt8]) async throws {
-        _ = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
-          try transaction.rows(insertion, [.bytes(person)])
-        }
-      }
-      await expectCode(.conflict) { try await insert([1]) }
-      let (person, _) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
-      try await insert(Array(account.handle.bytes))
-      try await insert(Array(person.handle.bytes))
-      #expect(try await storage.erase(person.handle, spending: nil, audit: []) == .erased)
-      #expect(try await PostgreSQLServer.run("SELECT count(*) FROM \(table)") == [SQLRow(values: [.integer(1)])])
-      await storage.close()
-      try await PostgreSQLServer.run("DROP TABLE \(table)")
-    }
-
     @Test func `the schema can stand in the URL`() async throws {
       let name = try PostgreSQLServer.freshName()
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLConfiguration(url: try #require(PostgreSQLServer.url) + "?schema=\(name)&application_name=shop"))
       await storage.close()
       let rows = try await PostgreSQLServer.run("SELECT version FROM \(name).passkey_schema")
-      #expect(rows == [SQLRow(values: [.integer(Int64(Migration.all.count))])])
-    }
-
-    @Test func `codes without waiting periods stay valid`() async throws {
-      let configuration = try PostgreSQLServer.configuration()
-      let (account, code) = try OldRows.accountWithCode()
-      try PostgreSQLMigrator.migrate(
-        configuration,
-        Migration.before(.emailCeremonies, inserting: [account.insertion, code.insertionInFirstSchema]))
-      let storage = try await PostgreSQLStorage.open(configuration)
-      try await DatabaseChecks.keepsCodesWithoutWaitingPeriod(storage, account, code)
-      await storage.close()
+      #expect(rows == [SQLRow(values: [.integer(Schema.current.version)])])
     }
 
     @Test func `of 200 responses to a challenge on two servers one signs in`() async throws {
@@ -232,7 +181,7 @@ extension PostgreSQLTests {
       await again.close()
     }
 
-    @Test func `servers that start together migrate once`() async throws {
+    @Test func `servers that start together create one schema`() async throws {
       let configuration = try PostgreSQLServer.configuration()
       try await withThrowingTaskGroup(of: Void.self) { (group) in
         for _ in 0..<8 {
@@ -245,31 +194,33 @@ extension PostgreSQLTests {
         try await group.waitForAll()
       }
       let rows = try await PostgreSQLServer.run("SELECT version FROM \(configuration.schema).passkey_schema")
-      #expect(rows == [SQLRow(values: [.integer(Int64(Migration.all.count))])])
+      #expect(rows == [SQLRow(values: [.integer(Schema.current.version)])])
     }
 
-    @Test func `a failed migration leaves nothing behind`() async throws {
+    @Test func `a schema that cannot be created leaves nothing behind`() async throws {
       let configuration = try PostgreSQLServer.configuration()
-      let broken = Migration(
-        purpose: "a test", statements: ["CREATE TABLE things (thing INTEGER)", "nonsense"], rows: [])
+      let broken = Schema(version: 1, statements: ["CREATE TABLE things (thing INTEGER)", "nonsense"], rows: [])
       await expectCode(.migrationFailed) {
         _ = try await WorkerThread.run { () throws(StorageError) in
-          try PostgreSQLDatabase(configuration, migrations: [broken])
+          try PostgreSQLDatabase(configuration, schema: broken)
         }
       }
       await (try PostgreSQLStorage.open(configuration)).close()
     }
 
-    @Test func `a foreign or later schema is refused`() async throws {
+    @Test func `a foreign schema and one of another version are refused`() async throws {
       let foreign = try PostgreSQLServer.configuration()
       try await PostgreSQLServer.run("CREATE SCHEMA \(foreign.schema)")
       try await PostgreSQLServer.run("CREATE TABLE \(foreign.schema).things (thing bigint)")
       await expectCode(.foreign) { _ = try await PostgreSQLStorage.open(foreign) }
 
-      let later = try PostgreSQLServer.configuration()
-      await (try PostgreSQLStorage.open(later)).close()
-      try await PostgreSQLServer.run("UPDATE \(later.schema).passkey_schema SET version = version + 1")
-      await expectCode(.schemaNewer) { _ = try await PostgreSQLStorage.open(later) }
+      let other = try PostgreSQLServer.configuration()
+      await (try PostgreSQLStorage.open(other)).close()
+      for (version, code) in [(1, StorageError.Code.schemaNewer), (-1, .schemaOlder)] {
+        try await PostgreSQLServer.run(
+          "UPDATE \(other.schema).passkey_schema SET version = \(Schema.current.version + Int64(version))")
+        await expectCode(code) { _ = try await PostgreSQLStorage.open(other) }
+      }
     }
 
     @Test func `an unreachable server is reported without the password`() async throws {

@@ -16,7 +16,6 @@ import Testing
       "CREATE UNIQUE INDEX sessions_user ON sessions(user_handle)",
       "CREATE UNIQUE INDEX passkey_sessions_user ON passkey_sessions(user_handle)"
     ),
-    ("ALTER TABLE named_accounts RENAME TO accounts", "ALTER TABLE passkey_named_accounts RENAME TO passkey_accounts"),
     (
       "DELETE FROM codes WHERE email = 'codes' AND \"codes\" = x.codes",
       "DELETE FROM passkey_codes WHERE email = 'codes' AND \"codes\" = x.codes"
@@ -40,7 +39,7 @@ import Testing
     #expect(columns.filter { SQLTableNames.prefixed.names.contains($0[...]) } == [])
   }
 
-  @Test func `every table and index of the latest schema gets the prefix`() async throws {
+  @Test func `every table and index gets the prefix`() async throws {
     let folder = try TemporaryFolder()
     await (try SQLiteStorage.open(folder.path + "/file", owner: .embeddingServer)).close()
     let connection = try SQLiteConnection(folder.path + "/file", for: .reading, busyTimeout: .zero)

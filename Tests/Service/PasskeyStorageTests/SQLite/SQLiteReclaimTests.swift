@@ -49,6 +49,14 @@ import WebAuthnTypes
     #expect(size(of: path) < 3 << 20)
   }
 
+  /// Creates the schema without the settings of a new file, as the restoration of a dump does.
+  private static func create(_ connection: SQLiteConnection) throws {
+    for statement in Schema.current.statements { try connection.execute(statement) }
+    for row in Schema.current.rows { _ = try connection.rows(row.text, row.values) }
+    try connection.execute(
+      "PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = \(Schema.current.version)")
+  }
+
   @Test func `a file without auto-vacuum is rewritten once and keeps its content`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/passkey.db"
@@ -56,10 +64,8 @@ import WebAuthnTypes
     do {
       let connection = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
       try connection.execute("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL")
-      for statement in Migration.first.statements { try connection.execute(statement) }
-      for row in Migration.first.rows { _ = try connection.rows(row.text, row.values) }
-      try connection.execute("PRAGMA application_id = \(SQLiteMigrator.applicationID); PRAGMA user_version = 1")
-      let insertion = person.account.insertionInFirstSchema
+      try Self.create(connection)
+      let insertion = person.account.insertion
       _ = try connection.rows(insertion.text, insertion.values)
       #expect(try connection.integer("PRAGMA auto_vacuum") == 0)
     }
@@ -76,9 +82,7 @@ import WebAuthnTypes
     let path = folder.path + "/passkey.db"
     let other = try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
     try other.execute("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL")
-    for statement in Migration.first.statements { try other.execute(statement) }
-    for row in Migration.first.rows { _ = try other.rows(row.text, row.values) }
-    try other.execute("PRAGMA application_id = \(SQLiteMigrator.applicationID); PRAGMA user_version = 1")
+    try Self.create(other)
     try other.execute("BEGIN; SELECT count(*) FROM accounts")
     let storage = try await SQLiteStorage.open(path, busyTimeout: .milliseconds(50))
     try await storage.check()

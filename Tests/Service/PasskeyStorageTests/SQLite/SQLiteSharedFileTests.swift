@@ -63,7 +63,7 @@ import WebAuthnTypes
     #expect(try own.value("PRAGMA user_version") == "7")
     #expect(try own.value("PRAGMA auto_vacuum") == "0")
     #expect(try own.value("SELECT rowid FROM goods") == "2")
-    #expect(try own.value("SELECT version FROM passkey_schema") == "\(Migration.all.count)")
+    #expect(try own.value("SELECT version FROM passkey_schema") == "\(Schema.current.version)")
     #expect(try own.value("PRAGMA integrity_check") == "ok")
   }
 
@@ -167,36 +167,6 @@ import WebAuthnTypes
     try own.run(Self.orders("DEFERRABLE INITIALLY DEFERRED"))
     try await TransactionChecks.deferredKeyFailsAlone(storage, "INSERT INTO orders (person) VALUES ($1)")
     #expect(try own.value("SELECT count(*) FROM orders") == "0")
-    await storage.close()
-  }
-
-  @Test func `a migration keeps rows, views and triggers that name the store's tables`() async throws {
-    let person = try SampleUser(administering: true)
-    do {
-      let file = SQLiteFile(path: path, owner: .embeddingServer)
-      let connection = try file.connection(for: .writing, busyTimeout: .zero)
-      try SQLiteMigrator.migrate(
-        connection, Migration.beforeNames(inserting: [person.account.insertionInFirstSchema]), owner: .embeddingServer)
-    }
-    try own.run(Self.orders("ON DELETE CASCADE"))
-    try own.run("CREATE VIEW customers AS SELECT handle, email FROM passkey_accounts")
-    try own.run("CREATE TABLE log (count INTEGER)")
-    try own.run(
-      "CREATE TRIGGER logging AFTER INSERT ON orders BEGIN INSERT INTO log SELECT count(*) FROM passkey_accounts; END")
-    try own.run(order(person.account.handle))
-    let storage = try await open()
-    #expect(try own.value("SELECT count(*) FROM orders") == "1")
-    #expect(try own.value("SELECT count(*) FROM customers") == "1")
-    try own.run(order(person.account.handle))
-    #expect(try own.value("SELECT count(*) FROM log") == "2")
-    #expect(throws: StorageError.self) { try own.run(order(try SampleUser().account.handle)) }
-    #expect(try own.value("PRAGMA foreign_key_check") == nil)
-    // The store enforces foreign keys again.
-    await expectCode(.conflict) {
-      _ = try await storage.transact(by: nil, spending: nil, audit: []) { (transaction) throws(StorageError) in
-        try transaction.rows("INSERT INTO orders (person) VALUES ($1)", [.bytes([1])])
-      }
-    }
     await storage.close()
   }
 

@@ -149,7 +149,7 @@ import WebAuthnTypes
     let storage = try await SQLiteStorage.open(path)
     let connection = try SQLiteConnection(path, for: .reading, busyTimeout: .seconds(1))
     #expect(try connection.integer("PRAGMA application_id") == 0x504b_4559)
-    #expect(try connection.integer("PRAGMA user_version") == Int64(Migration.all.count))
+    #expect(try connection.integer("PRAGMA user_version") == Schema.current.version)
     #expect(try connection.rows("PRAGMA journal_mode") == [SQLRow(values: [.text("wal")])])
     let writing = try SQLiteConnection(path, for: .writing, busyTimeout: .seconds(1))
     #expect(try writing.integer("PRAGMA synchronous") == 2)
@@ -170,11 +170,16 @@ import WebAuthnTypes
     #expect(try File.bytes(other) == others)
   }
 
-  @Test func `a file of a later version is refused and unchanged`() async throws {
+  @Test(arguments: [(Schema.current.version + 1, StorageError.Code.schemaNewer), (-1, .schemaOlder)])
+  func `a file of another version is refused and unchanged`(version: Int64, code: StorageError.Code) async throws {
     await (try SQLiteStorage.open(path)).close()
-    try SQLiteConnection(path, for: .writing, busyTimeout: .zero)
-      .execute("PRAGMA user_version = \(Migration.all.count + 1)")
-    await expectCode(.schemaNewer) { _ = try await SQLiteStorage.open(path) }
+    try SQLiteConnection(path, for: .writing, busyTimeout: .zero).execute("PRAGMA user_version = \(version)")
+    try await expectFileAlone()
+    let bytes = try File.bytes(path)
+    await expectCode(code) { _ = try await SQLiteStorage.open(path) }
+    await expectCode(code) { _ = try await SQLiteStorage.openForReading(path) }
+    try await expectFileAlone()
+    #expect(try File.bytes(path) == bytes)
   }
 
   @Test func `a file with overwritten pages is corrupt`() async throws {

@@ -69,7 +69,7 @@ extension Console {
     _ arguments: ParsedArguments, withSecret: Bool = false,
     _ body: @escaping @Sendable (AuthService, StoredLog) throws(ServiceError) -> Value
   ) throws(CommandFailure) -> Value {
-    let value = try use(arguments, for: .verifying(withSecret: withSecret)) {
+    let value = try use(arguments, for: .reading(withSecret: withSecret)) {
       (store, _) async throws(ServiceError) -> Value? in
       try await store.service.auditLog().map { (log) throws(ServiceError) in try body(store.service, log) }
     }

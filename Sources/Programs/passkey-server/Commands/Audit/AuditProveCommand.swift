@@ -33,7 +33,7 @@ enum AuditProveCommand: Command {
     }
     let path = arguments[output] ?? "-"
     try OutputFile.demandNew(path)
-    let proof = try Console.use(arguments, for: .reading) { (store, _) async throws(ServiceError) in
+    let proof = try Console.use(arguments, for: .reading(withSecret: false)) { (store, _) async throws(ServiceError) in
       try await store.service.auditProof(of: record)
     }
     try OutputFile.write(proof.bytes, to: path)

@@ -34,7 +34,8 @@ enum AuditShowCommand: Command {
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let name = try arguments[account].map { (text) throws(CommandFailure) in try Console.name(text, arguments) }
     let part = try part(arguments)
-    let (entries, rest) = try Console.open(arguments, for: .reading) { (store) async throws(CommandFailure) in
+    let (entries, rest) = try Console.open(arguments, for: .reading(withSecret: false)) {
+      (store) async throws(CommandFailure) in
       var account: UserHandle?
       if let name {
         account = try await mapError(async: await store.service.account(name, by: .console).handle, CommandFailure.init)

@@ -58,7 +58,7 @@ enum AuditVerifyCommand: Command {
     let policy = try arguments[policyFile].map(policy)
     let checkpoint = try knownCheckpoint(arguments)
     let file = AuditCheckpointFile(secretPath: try ServerConfiguration(arguments).secretPath)
-    let trail = try Console.open(arguments, for: .verifying(withSecret: !isCopy)) {
+    let trail = try Console.open(arguments, for: .reading(withSecret: !isCopy)) {
       (store) async throws(CommandFailure) in
       let log = try await mapError(async: await store.service.auditLog()?.log, CommandFailure.init)
       var key: NoteKey?

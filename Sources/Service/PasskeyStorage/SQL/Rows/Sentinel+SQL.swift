@@ -7,29 +7,16 @@ internal import WebAuthnTypes
 /// A stand-in account with passkeys, in its own tables. It is read on a miss, so that a lookup without a result costs
 /// the same as one with a result.
 enum Sentinel {
-  static let table = """
-    CREATE TABLE sentinels (
-      handle BLOB PRIMARY KEY NOT NULL, email TEXT NOT NULL, state TEXT NOT NULL, roles BLOB NOT NULL,
-      created INTEGER NOT NULL, record BLOB NOT NULL)
-    """
-
   /// Has typical lengths: a 32-byte handle, and a platform passkey with a P-256 key.
   static let insertion = SQLStatement(
-    "INSERT INTO sentinels (handle, email, state, roles, created, record) VALUES ($1, $2, $3, $4, $5, $6)",
+    """
+    INSERT INTO sentinels (handle, email, awaits_verification, state, roles, created, updated, record)
+    VALUES ($1, $2, 0, $3, $4, 0, 0, $5)
+    """,
     [
-      .bytes(bytes(32)), .text("nobody@example.invalid"), .text(Account.State.active.rawValue), .roles([]), .integer(0),
+      .bytes(bytes(32)), .text("nobody@example.invalid"), .text(Account.State.active.rawValue), .roles([]),
       record.map { (record) in .bytes(record.encoded[...]) } ?? .bytes([]),
     ])
-
-  static let passkeyTable = """
-    CREATE TABLE sentinel_passkeys (
-      id BLOB PRIMARY KEY NOT NULL, user_handle BLOB NOT NULL, number INTEGER NOT NULL, revision INTEGER NOT NULL,
-      disabled INTEGER NOT NULL, sign_count INTEGER NOT NULL, backup_state INTEGER NOT NULL, created INTEGER NOT NULL,
-      last_used INTEGER, clone_signal INTEGER, backup_signal INTEGER, name TEXT NOT NULL, aaguid BLOB NOT NULL,
-      attestation BLOB NOT NULL, record BLOB NOT NULL)
-    """
-
-  static let passkeyIndex = "CREATE UNIQUE INDEX sentinel_passkeys_user ON sentinel_passkeys (user_handle, number)"
 
   /// The sentinel's passkeys, as many as the request options of an account can list.
   static let passkeyInsertions = (1...maximumPasskeyCount).map { (number) in

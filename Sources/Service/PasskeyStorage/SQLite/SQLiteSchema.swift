@@ -2,12 +2,12 @@
 
 internal import PasskeyService
 
-/// Migrates the schema of a database file.
+/// Creates the schema of a database file, or refuses one of another version.
 ///
-/// In a file of the service, the application ID identifies the file as this project's, and the user version is the number of
-/// applied migrations. A file of the embedding server keeps both for the server: there the number is in the table
-/// `passkey_schema`, as in PostgreSQL.
-enum SQLiteMigrator {
+/// In a file of the service, the application ID identifies the file as this project's, and the user version is that of the
+/// schema. A file of the embedding server keeps both for the server: there the version is in the table `passkey_schema`, as in
+/// PostgreSQL.
+enum SQLiteSchema {
   /// "PKEY": shown by the `file` command for this project's databases.
   static let applicationID: Int64 = 0x504b_4559
 
@@ -22,37 +22,37 @@ enum SQLiteMigrator {
     return .embeddingServer
   }
 
-  static func migrate(
-    _ connection: SQLiteConnection, _ migrations: [Migration] = Migration.all, owner: SQLiteFileOwner = .service
+  /// Creates the schema of an empty file.
+  ///
+  /// - Throws: `storage.schema-older` or `storage.schema-newer` for a schema of another version, `storage.foreign` for a file of
+  ///   another program, or `storage.migration-failed` if the schema cannot be created.
+  static func prepare(
+    _ connection: SQLiteConnection, _ schema: Schema = .current, owner: SQLiteFileOwner = .service
   ) throws(StorageError) {
     try requireLibrary()
-    let found = try version(connection, migrations, owner)
+    let isNew = try !hasSchema(connection, schema, owner)
     try enableLog(connection, owner)
-    guard found < migrations.count else { return }
-    // With foreign keys, dropping a table would delete the rows that reference it. A renamed table must not change the
-    // references, views and triggers of the embedding server. Neither can be set within a transaction.
-    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON; BEGIN IMMEDIATE")
+    guard isNew else { return }
+    try connection.execute("BEGIN IMMEDIATE")
     do throws(StorageError) {
-      // Check again under the lock: another server may have migrated the file.
-      let applied = try version(connection, migrations, owner)
-      for migration in migrations.dropFirst(applied) {
-        for statement in migration.statements { try connection.execute(statement) }
-        for row in migration.rows { _ = try connection.rows(row.text, row.values) }
+      // Check again under the lock: another server may have created it.
+      if try !hasSchema(connection, schema, owner) {
+        for statement in schema.statements { try connection.execute(statement) }
+        for row in schema.rows { _ = try connection.rows(row.text, row.values) }
+        try write(schema.version, owner, on: connection)
       }
-      try write(migrations.count, owner, on: connection)
-      try connection.execute("COMMIT; PRAGMA foreign_keys = ON; PRAGMA legacy_alter_table = OFF")
+      try connection.execute("COMMIT")
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error.code == .failed ? StorageError(.migrationFailed, error.detail) : error
     }
   }
 
-  /// Throws unless the schema is that of this version.
-  static func requireCurrent(_ connection: SQLiteConnection, owner: SQLiteFileOwner) throws(StorageError) {
+  /// Throws unless the file has the schema of this version.
+  static func require(_ connection: SQLiteConnection, owner: SQLiteFileOwner) throws(StorageError) {
     try requireLibrary()
-    let found = try version(connection, Migration.all, owner)
-    guard found == Migration.all.count else {
-      throw StorageError(.schemaOlder, "the file has schema \(found), and this version \(Migration.all.count)")
+    guard try hasSchema(connection, .current, owner) else {
+      throw StorageError(.schemaOlder, "the file has no schema")
     }
   }
 
@@ -72,19 +72,19 @@ enum SQLiteMigrator {
     }
   }
 
-  /// Returns the number of applied migrations. Throws if the file is another program's, or a later version's.
-  private static func version(
-    _ connection: SQLiteConnection, _ migrations: [Migration], _ owner: SQLiteFileOwner
-  ) throws(StorageError) -> Int {
+  /// Returns whether the file has the schema; false for a file without tables of the store. Throws if the file is another
+  /// program's, or of another version.
+  private static func hasSchema(
+    _ connection: SQLiteConnection, _ schema: Schema, _ owner: SQLiteFileOwner
+  ) throws(StorageError) -> Bool {
     let version =
       switch owner {
       case .service: try ownVersion(connection)
       case .embeddingServer: try sharedVersion(connection)
       }
-    guard let count = Int(exactly: version), (0...migrations.count).contains(count) else {
-      throw StorageError(.schemaNewer, "the file has schema \(version), and this version knows \(migrations.count)")
-    }
-    return count
+    guard version != 0 else { return false }
+    try schema.require(version)
+    return true
   }
 
   /// Returns the version of a file of the service, or 0 if the file is empty.
@@ -97,7 +97,7 @@ enum SQLiteMigrator {
     return try connection.integer("PRAGMA user_version")
   }
 
-  /// Returns the version of the store's tables in a file of the embedding server, or 0 before the first migration.
+  /// Returns the version of the store's tables in a file of the embedding server, or 0 before they are created.
   private static func sharedVersion(_ connection: SQLiteConnection) throws(StorageError) -> Int64 {
     guard try connection.integer("PRAGMA application_id") != applicationID else {
       throw StorageError(.foreign, "the file is a store of its own, not one of the embedding server")
@@ -124,18 +124,16 @@ enum SQLiteMigrator {
   }
 
   private static func write(
-    _ version: Int, _ owner: SQLiteFileOwner, on connection: SQLiteConnection
+    _ version: Int64, _ owner: SQLiteFileOwner, on connection: SQLiteConnection
   ) throws(StorageError) {
     switch owner {
     case .service:
       // Pragmas do not accept parameters.
       try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
     case .embeddingServer:
-      if try !hasVersionTable(connection) {
-        try connection.execute(
-          "CREATE TABLE passkey_schema (version INTEGER NOT NULL); INSERT INTO passkey_schema (version) VALUES (0)")
-      }
-      try connection.execute("UPDATE passkey_schema SET version = \(version)")
+      try connection.execute(
+        "CREATE TABLE passkey_schema (version INTEGER NOT NULL); INSERT INTO passkey_schema (version) VALUES (\(version))"
+      )
     }
   }
 }

@@ -24,7 +24,9 @@ let rooms = [
     "CPasskeyOpenSSL", "PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "PasskeyCrypto", "WebAuthnTypes",
     "WebAuthnAttestation", "WebAuthnRelyingParty", "WebAuthnFoundation",
   ],
-  "Device": ["CPasskeyPublicSuffix", "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient"],
+  "Device": [
+    "CPasskeyPublicSuffix", "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnBrowser", "WebAuthnClient", "PasskeyTesting",
+  ],
   "Service": [
     "CPasskeySQLite", "CPasskeyPostgreSQL", "CPasskeyMicroHTTPD", "PasskeyTransparencyLog", "PasskeyProfiles",
     "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages",
@@ -94,7 +96,9 @@ let package = Package(
         "PasskeyCOSE", "PasskeyFormats",
       ]),
     .library(name: "WebAuthnAuthenticator", targets: ["WebAuthnAuthenticator"] + deviceModules),
-    .library(name: "WebAuthnClient", targets: ["WebAuthnClient", "PasskeyProfiles"] + deviceModules),
+    .library(
+      name: "WebAuthnClient", targets: ["WebAuthnClient", "WebAuthnBrowser", "PasskeyProfiles"] + deviceModules),
+    .library(name: "PasskeyTesting", targets: ["PasskeyTesting"]),
     .library(name: "Passkeys", targets: ["Passkeys"] + serverModules),
     // Beside `Passkeys`, because they need libpq, libmicrohttpd, zlib and libcurl.
     .library(name: "PasskeyPostgreSQL", targets: ["PasskeyPostgreSQL"]),
@@ -132,13 +136,24 @@ let package = Package(
     // Floor 3: the API of a service as a JSON document. The built-in documents are compiled in.
     floor("PasskeyProfiles", ["PasskeyFormats"], resources: [.embedInCode("BuiltIn")]),
 
-    // Floor 7.
+    // Floor 7: the browser's half of a ceremony.
+    floor(
+      "WebAuthnBrowser",
+      ["PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes"]),
     floor(
       "WebAuthnClient",
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
-        "PasskeyProfiles",
+        "PasskeyProfiles", "WebAuthnBrowser",
         "PasskeyTransfers", "CPasskeyPublicSuffix", "CPasskeyZlib",
+      ]),
+
+    // A browser and devices for tests, with the named faults.
+    floor(
+      "PasskeyTesting",
+      [
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
+        "WebAuthnAuthenticator", "WebAuthnBrowser",
       ]),
 
     // Between floors 7 and 8: judging and making recorded ceremonies.
@@ -301,10 +316,16 @@ let package = Package(
       of: "WebAuthnClient",
       [
         "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
+        "WebAuthnBrowser",
         "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyCommandLine",
         "PasskeyTransfers", "PasskeyProfiles",
         "PasskeySystem",
       ]),
+    tests(of: "PasskeyTesting", ["PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty"]),
+    // The code of the page of PasskeyTesting, as in a package of its own.
+    .testTarget(
+      name: "PasskeyTestingArticleTests", dependencies: ["PasskeyTesting"] + server,
+      path: "Tests/Device/PasskeyTestingArticleTests", packageAccess: false, swiftSettings: strict),
     tests(
       of: "WebAuthnInspection",
       ["PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
@@ -343,10 +364,7 @@ let package = Package(
         "OwnDatabase", "PasskeyTransparencyLog",
       ]),
     tests(
-      of: "PasskeyPages",
-      ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport"]
-        + ifLab(["WebAuthnVectors"]),
-      exclude: unlessLab(["FaultPageTests.swift"])),
+      of: "PasskeyPages", ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport", "PasskeyTesting"]),
     tests(
       of: "PasskeyDelivery",
       [
@@ -462,7 +480,7 @@ if hasLab {
       "WebAuthnVectors",
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection", "PasskeyTesting",
       ]),
     // Floor 8: judging and loading live servers.
     floor(
@@ -471,6 +489,7 @@ if hasLab {
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes",
         "PasskeyProfiles",
         "PasskeyTransfers", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
+        "PasskeyTesting",
       ]),
     floor(
       "PasskeyLoad",
@@ -484,7 +503,8 @@ if hasLab {
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyProfiles", "WebAuthnTypes",
         "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "WebAuthnInspection", "WebAuthnVectors",
-        "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "PasskeyTransfers", "PasskeyCommandLine",
+        "PasskeyTesting", "BrowserBridge", "FaultProxy", "PasskeyAudit", "PasskeyLoad", "PasskeyTransfers",
+        "PasskeyCommandLine",
         "PasskeyCommands",
       ]),
     // A server with a switch for each fault that an audit finds.
@@ -502,7 +522,7 @@ if hasLab {
       of: "WebAuthnVectors",
       [
         "CTAPTypes", "WebAuthnClient", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection", "PasskeyTesting",
       ]),
     tests(
       of: "PasskeyAudit",

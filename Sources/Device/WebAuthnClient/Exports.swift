@@ -7,4 +7,5 @@
 @_exported public import PasskeyCrypto
 @_exported public import PasskeyFormats
 @_exported public import PasskeyProfiles
+@_exported public import WebAuthnBrowser
 @_exported public import WebAuthnTypes

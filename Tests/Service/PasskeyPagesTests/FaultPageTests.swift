@@ -3,9 +3,9 @@
 import PasskeyPages
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
+import PasskeyTesting
 import Passkeys
 import Testing
-import WebAuthnVectors
 
 /// The page that shows what a faulty response of a passkey does: it says of each fault what the service answers.
 struct FaultPageTests {
@@ -27,7 +27,7 @@ struct FaultPageTests {
   @Test func `the page has each fault with the codes of both refusals`() async throws {
     let world = try PagesWorld()
     let ada = try Person()
-    func register(_ email: String, with fault: LiveFault? = nil) async throws -> String? {
+    func register(_ email: String, with fault: TestBrowser.Fault? = nil) async throws -> String? {
       try await code(world, "register", Array(#"{"email":"\#(email)"}"#.utf8)) { (options) in
         let response = try await ada.create(CreationOptions(json: options))
         return try fault?.json(of: response) ?? response.json
@@ -35,21 +35,21 @@ struct FaultPageTests {
     }
     #expect(try await register("ada@raxx.app") == nil)
     var lines: [String] = []
-    for fault in LiveFault.all {
-      let registration = try await register("\(fault.name)@raxx.app", with: fault)
+    for fault in TestBrowser.Fault.allCases {
+      let registration = try await register("\(fault.rawValue)@raxx.app", with: fault)
       let signIn = try await code(world, "login", Array(#"{"email":"ada@raxx.app"}"#.utf8)) { (options) in
         let response = try await ada.get(RequestOptions(json: options))
         return try fault.json(of: response, key: ada.signingKey(of: response.id))
       }
       let codes = [registration, signIn].map { $0.map { "'\($0)'" } ?? "null" }
-      lines.append("  '\(fault.name)': [\(codes.joined(separator: ", "))],\n")
+      lines.append("  '\(fault.rawValue)': [\(codes.joined(separator: ", "))],\n")
     }
     #expect(try source("faults.js").contains("const codes = {\n\(lines.joined())};"), "\(lines.joined())")
   }
 
   @Test func `the page says what each fault means`() throws {
     let texts = try JSON.parse([UInt8](source("strings.json").utf8)).require("faults").members
-    #expect(texts.map(\.name) == LiveFault.all.map(\.name))
-    #expect(try texts.map { try $0.value.require("en").string } == LiveFault.all.map(\.summary))
+    #expect(texts.map(\.name) == TestBrowser.Fault.allCases.map(\.rawValue))
+    #expect(try texts.map { try $0.value.require("en").string } == TestBrowser.Fault.allCases.map(\.summary))
   }
 }

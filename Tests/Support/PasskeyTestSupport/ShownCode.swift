@@ -18,6 +18,20 @@ public enum ShownCode {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
+  /// Returns the modules that Swift code imports, except those that come with the toolchain.
+  public static func imports(in code: String) -> Set<String> {
+    let modules = code.split(separator: "\n").compactMap { (line) in
+      line.wholeMatch(of: /(?:@\w+ )?import (\w+)/).map { String($0.1) }
+    }
+    return Set(modules).subtracting(["Testing", "Foundation", "FoundationEssentials", "Synchronization"])
+  }
+
+  /// Returns the products that the package manifests in a document name.
+  public static func products(inDocument path: String) throws -> Set<String> {
+    let manifest = try lines(of: path).joined(separator: "\n")
+    return Set(manifest.matches(of: /\.product\(name: "(\w+)"/).map { String($0.1) })
+  }
+
   /// Returns the lines between two markers, without their common indentation.
   private static func regions(of path: String, from opening: String, to closing: String) throws -> [String] {
     var regions: [String] = []

@@ -2,8 +2,8 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
-internal import WebAuthnVectors
 
 extension Check {
   static let enumerationChecks: [Check] = [

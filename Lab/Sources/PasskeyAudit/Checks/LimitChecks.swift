@@ -2,8 +2,8 @@
 
 internal import PasskeyProfiles
 internal import PasskeySystem
+internal import PasskeyTesting
 internal import WebAuthnClient
-internal import WebAuthnVectors
 
 extension Check {
   /// Checks of limits. The order matters: the last ones use up the client's allowance.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
-internal import WebAuthnVectors
 
 extension Check {
   /// Checks that finish one ceremony with the challenge of another.

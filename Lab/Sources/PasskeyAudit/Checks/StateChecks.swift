@@ -2,9 +2,9 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WebAuthnVectors
 
 extension Check {
   static let stateChecks: [Check] =

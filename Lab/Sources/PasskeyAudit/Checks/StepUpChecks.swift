@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WebAuthnVectors
 
 extension Check {
   static let stepUpChecks: [Check] = stepUpDemandChecks + stepUpGrantChecks + stepUpCeremonyChecks

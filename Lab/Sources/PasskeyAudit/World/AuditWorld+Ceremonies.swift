@@ -4,10 +4,10 @@ package import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
 package import PasskeyProfiles
+package import PasskeyTesting
 package import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-package import WebAuthnVectors
 
 extension AuditWorld {
   // MARK: Beginning

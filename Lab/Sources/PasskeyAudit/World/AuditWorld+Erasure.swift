@@ -2,8 +2,8 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 package import WebAuthnClient
-internal import WebAuthnVectors
 
 extension AuditWorld {
   /// Confirms an action with a person's passkey, and returns the grant.

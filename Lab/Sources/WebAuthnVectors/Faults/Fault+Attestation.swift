@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
+package import PasskeyTesting
 internal import WebAuthnAuthenticator
 package import WebAuthnTypes
 
@@ -92,36 +93,5 @@ extension Fault {
     _ name: String, _ format: AttestationFormat, _ corrupt: @escaping @Sendable (inout StatementDraft) -> Void
   ) -> Fault {
     Fault(name) { (draft: inout StatementDraft) in if draft.format == format { corrupt(&draft) } }
-  }
-
-  // MARK: The attestation object
-
-  private static let attestationObject = FaultStage<AttestationObjectBytes>()
-
-  static let formatUnknown = member("fmt", "the format is unknown", "unheard-of")
-  static let formatMissing = member("fmt", "the attestation object has no format", nil)
-  static let formatNotText = member("fmt", "the format is a number", 1)
-  static let statementNotAMap = member("attStmt", "the statement is an array", [])
-  static let statementMissing = member("attStmt", "the attestation object has no statement", nil)
-  static let authenticatorDataMissing = member("authData", "the attestation object has no authenticator data", nil)
-  static let authenticatorDataNotBytes = member("authData", "the authenticator data are a text string", "authData")
-  static let attestationObjectCut = attestationObject("the attestation object is truncated") { $0.bytes.removeLast() }
-  static let attestationObjectTrailing = attestationObject("a byte follows the attestation object") {
-    $0.bytes.append(0)
-  }
-  static let attestationObjectEmpty = attestationObject("the attestation object is empty") { $0.bytes = [] }
-  static let attestationObjectNotAMap = attestationObject("the attestation object is an array") {
-    $0.bytes = [0x81] + $0.bytes
-  }
-
-  private static func member(_ key: CBORKey, _ name: String, _ value: CBORTree?) -> Fault {
-    Fault(name) { (draft: inout AttestationObjectDraft) in draft.members[key] = value }
-  }
-}
-
-extension SigningKey {
-  /// Returns a key that is unrelated to the ceremony.
-  static func another(_ algorithm: COSEAlgorithm) throws(PasskeyCryptoError) -> SigningKey {
-    try generate(algorithm, random: .seeded([UInt8]("passkey vectors".utf8)[...], label: "another key"))
   }
 }

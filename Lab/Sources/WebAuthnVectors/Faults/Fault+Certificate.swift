@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
+package import PasskeyTesting
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 

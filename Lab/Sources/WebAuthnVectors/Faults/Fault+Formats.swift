@@ -2,6 +2,7 @@
 
 internal import PasskeyCrypto
 internal import PasskeyFormats
+package import PasskeyTesting
 internal import WebAuthnAuthenticator
 internal import WebAuthnTypes
 

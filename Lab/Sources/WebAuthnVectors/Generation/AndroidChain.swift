@@ -2,6 +2,7 @@
 
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnAuthenticator
 
 /// The authorities above a key of Android's key store, with the names and the lengths of real chains.

@@ -3,6 +3,7 @@
 package import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnAuthenticator
 package import WebAuthnTypes
 

@@ -2,6 +2,7 @@
 
 internal import PasskeyCOSE
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnInspection
 
 /// The configuration and knowledge of a case's relying party: everything in a case except the response and expectation.

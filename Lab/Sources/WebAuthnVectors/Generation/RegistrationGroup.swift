@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
+internal import PasskeyTesting
 
 /// The registrations that share the beginning of their ids and an attestation. Called with the rest of an id, it makes one.
 ///

@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnTypes
 
 /// The random values of one scenario, drawn in this order from a source that is seeded with the scenario's label. The same

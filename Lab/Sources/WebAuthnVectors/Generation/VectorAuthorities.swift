@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnAuthenticator
 
 /// The certificate authorities of the vectors: a trusted root, intermediate authorities below it, and an impostor.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyCrypto
+internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnInspection
 
 /// A file of this project's test vectors, in the format `webauthn-vectors/1`: the scenarios of one topic.

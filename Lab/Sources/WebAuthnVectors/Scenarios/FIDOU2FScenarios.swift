@@ -2,6 +2,7 @@
 
 internal import PasskeyCOSE
 internal import PasskeyCrypto
+internal import PasskeyTesting
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnRelyingParty

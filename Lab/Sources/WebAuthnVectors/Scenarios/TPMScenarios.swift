@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnAttestation
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection

@@ -4,6 +4,7 @@ internal import CTAPTypes
 internal import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnAuthenticator
 internal import WebAuthnInspection
 internal import WebAuthnTypes

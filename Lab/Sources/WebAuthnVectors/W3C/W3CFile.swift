@@ -4,6 +4,7 @@ internal import CTAPTypes
 internal import PasskeyCOSE
 public import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnInspection
 internal import WebAuthnTypes
 

@@ -4,7 +4,7 @@ internal import BrowserBridge
 internal import PasskeyCommandLine
 internal import PasskeyCommands
 internal import PasskeyCrypto
-internal import WebAuthnVectors
+internal import PasskeyTesting
 
 /// How the host in a browser answers: the device, the approval and the fault. `install` writes these options into the
 /// script that starts `host`.
@@ -12,7 +12,7 @@ struct BrowserHostOptions {
   let device: DeviceChoice
   let approval: Approval
   let userName: String?
-  let fault: LiveFault?
+  let fault: TestBrowser.Fault?
   let knownPIN: SecretBytes?
 
   /// How ceremonies are approved.
@@ -48,7 +48,7 @@ struct BrowserHostOptions {
     help: "choose this passkey if several match, by user name or user handle, without a question")
 
   private static let faultOption = Option(
-    "--fault", "NAME", choices: LiveFault.all.map(\.name),
+    "--fault", "NAME", choices: TestBrowser.Fault.allCases.map(\.rawValue),
     help: "put this fault into every response, to test how a site handles it; for tests only")
 
   /// The options of the host, less `--yes`, which is `--approve always` here.
@@ -73,7 +73,7 @@ struct BrowserHostOptions {
     device = try DeviceChoice(arguments)
     knownPIN = try TerminalClientInteraction.knownPIN(arguments)
     userName = arguments[Self.user]
-    fault = arguments[Self.faultOption].flatMap { (name) in LiveFault.all.first { (fault) in fault.name == name } }
+    fault = arguments[Self.faultOption].flatMap { (name) in TestBrowser.Fault(rawValue: name) }
     if fault != nil, case .external = device.device {
       throw .usage("--fault cannot be combined with --device", hint: "a fault needs the keys of a vault")
     }

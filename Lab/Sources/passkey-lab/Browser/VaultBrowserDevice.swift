@@ -8,18 +8,18 @@ internal import PasskeyCommands
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeySystem
+internal import PasskeyTesting
 internal import WebAuthnAuthenticator
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WebAuthnVectors
 
 /// The device of one ceremony in a browser. It is opened by the first command and closed after the ceremony, so that the
 /// host keeps no key of the vault.
 final class VaultBrowserDevice: BrowserDevice {
   private let device: LazyAuthenticator
-  private let fault: LiveFault?
+  private let fault: TestBrowser.Fault?
 
-  init(_ choice: DeviceChoice, asking interaction: any UserInteraction, fault: LiveFault?) {
+  init(_ choice: DeviceChoice, asking interaction: any UserInteraction, fault: TestBrowser.Fault?) {
     device = LazyAuthenticator(DeviceOpener(choice, asking: interaction))
     self.fault = fault
   }
@@ -71,7 +71,7 @@ final class VaultBrowserDevice: BrowserDevice {
     }
   }
 
-  private static func notApplicable(_ error: LiveFaultError) -> BrowserError {
+  private static func notApplicable(_ error: FaultError) -> BrowserError {
     BrowserError(.faultNotApplicable, "\(error)")
   }
 }

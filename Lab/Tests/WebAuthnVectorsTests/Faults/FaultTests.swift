@@ -2,6 +2,7 @@
 
 import PasskeyCrypto
 import PasskeyFormats
+import PasskeyTesting
 import Testing
 import WebAuthnTypes
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyFormats
+package import WebAuthnBrowser
 
 /// The connection state of a program, which decides what it may show and whether it may write.
 ///
@@ -56,8 +57,8 @@ package struct Connectivity<Content: Sendable>: Sendable {
   /// Whether the program may write.
   package var allowsWriting: Bool { phase == .online }
 
-  /// Throws ``ClientError/Code/writingNotAllowed`` if the program may not write now. The outcome of the error is
-  /// ``WriteOutcome/notSent``.
+  /// Throws ``/WebAuthnBrowser/ClientError/Code-swift.enum/writingNotAllowed`` if the program may not write now. The outcome of the error is
+  /// ``/WebAuthnBrowser/WriteOutcome/notSent``.
   package func requireWriting() throws(ClientError) {
     switch phase {
     case .online: return

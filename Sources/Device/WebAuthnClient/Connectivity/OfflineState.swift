@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyFormats
+package import WebAuthnBrowser
 
 /// The offline state of a program that reads several resources: their last contents, and whether it may write. It is
 /// kept in memory only.

@@ -4,6 +4,7 @@ internal import PasskeyCOSE
 internal import PasskeyCrypto
 package import PasskeyFormats
 internal import PasskeyProfiles
+package import WebAuthnBrowser
 package import WebAuthnTypes
 
 /// Checks a server without an account, using only requests that any page may send.
@@ -146,7 +147,8 @@ package struct ServerDiagnosis {
     }
     do throws(ClientError) {
       let id = try await RelyingPartyScope(
-        of: origin, relatedOrigins: HTTPRelatedOrigins(settings: settings)
+        of: origin, publicSuffixes: PublicSuffixList.system,
+        relatedOrigins: HTTPRelatedOrigins(settings: settings)
       ).relyingPartyID(requested: relyingPartyID)
       findings.append(Self.finding(for: origin, using: id))
     } catch {

@@ -2,6 +2,7 @@
 
 internal import PasskeyFormats
 internal import PasskeyTransfers
+package import WebAuthnBrowser
 package import WebAuthnTypes
 
 /// Fetches the related origins document from the host of the RP ID (WebAuthn §5.11.1, step 2).

@@ -3,12 +3,13 @@
 internal import PasskeyFormats
 internal import PasskeySystem
 internal import PasskeyTransfers
+public import WebAuthnBrowser
 
 /// A connection to one server over libcurl. Requests are sent one after the other.
 ///
 /// Certificate and host name are always verified. Redirects are followed only by reads that send no credentials.
 /// Transfers run on the session's own thread. A request is never sent twice: each uses a new connection, so that
-/// libcurl has no dead connection to retry on. If a write fails, ``ClientError/outcome`` says whether it may have
+/// libcurl has no dead connection to retry on. If a write fails, ``/WebAuthnBrowser/ClientError/outcome`` says whether it may have
 /// reached the server.
 ///
 /// Cookies are kept in memory between requests, unless a request has its own.

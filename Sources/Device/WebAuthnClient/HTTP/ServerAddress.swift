@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WebAuthnBrowser
 public import WebAuthnTypes
 
 /// The address of a server: scheme, host and port, such as `https://api.raxx.app`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCrypto
+internal import WebAuthnBrowser
 
 /// An HTTP request. Method, path and body are sent byte for byte as given.
 public struct ServerRequest: Sendable {

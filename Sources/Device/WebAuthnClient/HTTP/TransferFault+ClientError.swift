@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyTransfers
+internal import WebAuthnBrowser
 internal import WebAuthnTypes
 
 extension ClientError {

@@ -2,6 +2,7 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+public import WebAuthnBrowser
 
 extension Handshake {
   /// Returns the account that is signed in, and updates the session's expiry.

@@ -3,6 +3,7 @@
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyProfiles
+public import WebAuthnBrowser
 
 extension Handshake {
   /// Finishes the verification of an email address with the code from the mail. If it belongs to a registration, the account
@@ -10,7 +11,7 @@ extension Handshake {
   ///
   /// - Throws: `client.endpoint-missing`, `client.session-invalid` for a verification of another server,
   ///   `client.refused-by-server`, `client.reply-malformed`, or the code of a failed transfer, such as
-  ///   `client.unreachable`. After a wrong code, ``Problem/attemptsLeft`` says how many more can be tried.
+  ///   `client.unreachable`. After a wrong code, ``/WebAuthnBrowser/Problem/attemptsLeft`` says how many more can be tried.
   public func verifyEmail(
     _ verification: AddressVerification, code: String
   ) async throws(ClientError) -> VerifiedAddress {

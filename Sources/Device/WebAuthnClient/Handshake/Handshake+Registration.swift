@@ -2,6 +2,7 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+public import WebAuthnBrowser
 internal import WebAuthnTypes
 
 extension Handshake {
@@ -11,7 +12,7 @@ extension Handshake {
   /// The server may open a session at once, or require approval of the account first.
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
-  ///   ``Client/create(_:)``, or the code of a failed transfer, such as `client.unreachable`.
+  ///   ``/WebAuthnBrowser/Client/create(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func register(
     user: String, email: String? = nil, displayName: String? = nil, code: String? = nil, passkeyName: String? = nil
   ) async throws(ClientError) -> RegisteredAccount {
@@ -30,7 +31,7 @@ extension Handshake {
   /// Adds a passkey on another authenticator to the signed-in account. An authenticator that already has one of the
   /// account's passkeys refuses. If the server demands it, the user confirms with an existing passkey.
   ///
-  /// - Throws: A code of ``stepUp(method:path:body:in:)`` or of ``Client/create(_:)``.
+  /// - Throws: A code of ``stepUp(method:path:body:in:)`` or of ``/WebAuthnBrowser/Client/create(_:)``.
   package func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {

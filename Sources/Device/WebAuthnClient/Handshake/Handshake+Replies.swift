@@ -3,6 +3,7 @@
 internal import PasskeyCrypto
 package import PasskeyFormats
 package import PasskeyProfiles
+package import WebAuthnBrowser
 
 // Parsing of replies, used by all ceremonies.
 

@@ -3,6 +3,7 @@
 internal import PasskeyCrypto
 internal import PasskeyFormats
 package import PasskeyProfiles
+package import WebAuthnBrowser
 internal import WebAuthnTypes
 
 // Construction and sending of requests, used by all ceremonies.

@@ -3,13 +3,14 @@
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyProfiles
+public import WebAuthnBrowser
 internal import WebAuthnTypes
 
 extension Handshake {
   /// Signs in with a user's name or address, or with any discoverable passkey if `user` is nil.
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
-  ///   ``Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
+  ///   ``/WebAuthnBrowser/Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func signIn(user: String? = nil) async throws(ClientError) -> ServerSession {
     try await finish(try await beginSignIn(user: user))
   }
@@ -39,7 +40,7 @@ extension Handshake {
   /// Asks the authenticator for the passkey of a sign-in that was begun, and opens the session.
   ///
   /// - Throws: `client.endpoint-missing`, `client.refused-by-server`, `client.reply-malformed`, a code of
-  ///   ``Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
+  ///   ``/WebAuthnBrowser/Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func finish(_ begun: BegunSignIn) async throws(ClientError) -> ServerSession {
     let response = try await client.get(begun.options)
     let values = try makeFinishValues(.signInVerify, of: UserNames(name: begun.user), response.json)

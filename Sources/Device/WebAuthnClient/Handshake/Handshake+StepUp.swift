@@ -3,14 +3,15 @@
 internal import PasskeyCrypto
 internal import PasskeyFormats
 package import PasskeyProfiles
+public import WebAuthnBrowser
 internal import WebAuthnTypes
 
 extension Handshake {
   /// Asks the user to confirm an action: exactly this method, this path with its query, and this body. The action
-  /// itself is never sent; on failure, ``ClientError/outcome`` refers to the action.
+  /// itself is never sent; on failure, ``/WebAuthnBrowser/ClientError/outcome`` refers to the action.
   ///
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
-  ///   `client.reply-malformed`, a code of ``Client/get(_:)``, or the code of a failed transfer, such as
+  ///   `client.reply-malformed`, a code of ``/WebAuthnBrowser/Client/get(_:)``, or the code of a failed transfer, such as
   ///   `client.unreachable`.
   public func stepUp(
     method: String, path: String, body: [UInt8] = [], in session: inout ServerSession

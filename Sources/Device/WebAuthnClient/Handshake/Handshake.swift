@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyProfiles
+public import WebAuthnBrowser
 
 /// The ceremonies with a server: registration, sign-in, step-up, sign-out and account management.
 ///
 /// Requests are sent one after the other and never twice. If the server refuses a request, the error is
-/// ``ClientError/Code-swift.enum/refusedByServer`` and ``ClientError/problem`` has the details. Methods update the
+/// ``/WebAuthnBrowser/ClientError/Code-swift.enum/refusedByServer`` and ``/WebAuthnBrowser/ClientError/problem`` has the details. Methods update the
 /// session that they are given.
 ///
 /// ```swift

@@ -2,6 +2,7 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+public import WebAuthnBrowser
 
 extension ServerReply {
   /// Returns when the request's session expires, if the server says so in a header field.

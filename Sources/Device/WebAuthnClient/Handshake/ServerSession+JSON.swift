@@ -2,6 +2,7 @@
 
 package import PasskeyCrypto
 package import PasskeyFormats
+internal import WebAuthnBrowser
 
 extension ServerSession: PrivateValue {
   /// The session with its secrets, for a file that only its owner can read.

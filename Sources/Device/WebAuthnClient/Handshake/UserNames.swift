@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyProfiles
+package import WebAuthnBrowser
 
 /// The names by which a user signs up or in: one name, and an email address beside a user name.
 package struct UserNames {
@@ -20,7 +21,7 @@ package struct UserNames {
 
   /// Sets the values of the account's names for the requests of an endpoint.
   ///
-  /// Throws ``ClientError/Code-swift.enum/nameMissing`` if the server requires a name that is not given.
+  /// Throws ``/WebAuthnBrowser/ClientError/Code-swift.enum/nameMissing`` if the server requires a name that is not given.
   ///
   /// If an endpoint takes a user name and an address, a name with an `@` is the address, unless another address is given.
   package func add(to values: inout ShapeValues, for contract: EndpointContract) throws(ClientError) {

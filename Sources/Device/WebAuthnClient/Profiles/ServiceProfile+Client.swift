@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyProfiles
+package import WebAuthnBrowser
 
 /// How the client presents a session in requests.
 package enum SessionPresentation: Hashable, Sendable {
@@ -19,7 +20,7 @@ extension ServiceProfile {
     return sessions.allows(.cookie) ? .cookie(name: sessions.cookie.name) : .nothing
   }
 
-  /// Returns the contract of an endpoint. Throws ``ClientError/Code-swift.enum/endpointMissing`` if the server has none.
+  /// Returns the contract of an endpoint. Throws ``/WebAuthnBrowser/ClientError/Code-swift.enum/endpointMissing`` if the server has none.
   package func contract(_ endpoint: EndpointName) throws(ClientError) -> EndpointContract {
     guard let contract = self[endpoint] else {
       throw ClientError(.endpointMissing, "the profile \(name) has no \(endpoint.rawValue)")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import WebAuthnBrowser
+
 extension Problem {
   /// Whether the server does not accept the session, so that sending it again is pointless.
   package var refusesSession: Bool {

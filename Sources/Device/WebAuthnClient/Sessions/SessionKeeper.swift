@@ -3,6 +3,7 @@
 package import PasskeyFormats
 internal import PasskeyProfiles
 internal import PasskeySystem
+package import WebAuthnBrowser
 
 /// The session of a program with one server: finds, renews, stores and ends it.
 ///

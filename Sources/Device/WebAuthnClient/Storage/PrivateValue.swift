@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyFormats
+package import WebAuthnBrowser
 
 // { "version": 1, "server": …, "profile": …, "user": …, members of the type … }
 

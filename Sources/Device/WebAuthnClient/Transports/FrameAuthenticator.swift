@@ -3,6 +3,7 @@
 package import CTAPTypes
 internal import PasskeyFormats
 internal import PasskeySystem
+package import WebAuthnBrowser
 internal import WebAuthnTypes
 
 /// A device behind a pipe or socket that exchanges frames, such as `passkey authenticator`. A frame is a four-byte

@@ -3,6 +3,7 @@
 internal import CTAPTypes
 internal import PasskeyFormats
 internal import PasskeySystem
+internal import WebAuthnBrowser
 internal import WebAuthnTypes
 
 /// A connection to a device, and the thread that serves it. It never blocks a thread of the cooperative pool.

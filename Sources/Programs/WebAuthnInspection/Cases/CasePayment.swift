@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnTypes
 
 /// A payment that the assertion of a case confirms (Secure Payment Confirmation).

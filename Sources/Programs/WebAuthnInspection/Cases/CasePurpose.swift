@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 

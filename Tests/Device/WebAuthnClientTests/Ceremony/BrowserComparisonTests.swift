@@ -4,6 +4,7 @@ import PasskeyFormats
 import PasskeyTestSupport
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 @testable import WebAuthnTypes
 

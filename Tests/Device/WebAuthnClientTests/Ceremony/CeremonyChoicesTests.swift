@@ -8,6 +8,7 @@ import WebAuthnAuthenticator
 import WebAuthnRelyingParty
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// The choices of one ceremony, sent through the client and a device to the relying party and back.

@@ -9,6 +9,7 @@ import Testing
 import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// A user who never answers. The wait ends only when the device cancels it.

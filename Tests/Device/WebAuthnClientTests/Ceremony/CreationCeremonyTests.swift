@@ -9,6 +9,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct CreationCeremonyTests {

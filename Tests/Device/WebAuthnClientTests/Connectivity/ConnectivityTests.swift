@@ -3,6 +3,7 @@
 import PasskeyFormats
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct ConnectivityTests {

@@ -3,6 +3,7 @@
 import Testing
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct ServerDiagnosisTests {

@@ -4,6 +4,7 @@ import CTAPTypes
 import Testing
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct ClientErrorTests {

@@ -7,6 +7,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// A passkey that moves to another device in the Credential Exchange Format.

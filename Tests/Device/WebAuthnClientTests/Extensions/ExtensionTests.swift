@@ -8,6 +8,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// Every extension, from the relying party's request to its verification.

@@ -7,6 +7,7 @@ import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// A certificate that is not valid now, for this host and from a trusted authority is refused before any data are sent.

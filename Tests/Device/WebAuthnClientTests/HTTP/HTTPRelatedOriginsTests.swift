@@ -6,6 +6,7 @@ import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 @Suite(.enabled(if: TestCertificates.canBeMade, "the command line of OpenSSL is not here"))

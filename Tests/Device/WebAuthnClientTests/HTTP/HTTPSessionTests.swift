@@ -6,6 +6,7 @@ import PasskeyCrypto
 import PasskeyTransfers
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct HTTPSessionTests {

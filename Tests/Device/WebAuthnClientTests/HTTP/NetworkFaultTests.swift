@@ -3,6 +3,7 @@
 import PasskeyTestSupport
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// Each network fault with its error code, the outcome of a write, and the number of received requests.

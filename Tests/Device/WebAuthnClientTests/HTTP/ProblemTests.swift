@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct ProblemTests {

@@ -6,6 +6,7 @@ import PasskeyHTTP
 import PasskeyProfiles
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct ClientMarkTests {

@@ -7,6 +7,7 @@ import PasskeyProfiles
 import Testing
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// No description, dump or error contains a token, a cookie or a grant.

@@ -4,6 +4,7 @@ import PasskeyCrypto
 import PasskeyFormats
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct ServerSessionTests {

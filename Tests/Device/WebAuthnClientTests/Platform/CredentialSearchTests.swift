@@ -10,6 +10,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct CredentialSearchTests {
@@ -19,7 +20,9 @@ struct CredentialSearchTests {
     let encoded = info.encoded[...]
     let device = FakeAuthenticator { (_, _) throws(CTAPError) in [UInt8](encoded) }
     return CredentialSearch(
-      authenticator: try await ConnectedAuthenticator(device, random: .system), authorization: .none, scope: "raxx.app")
+      authenticator: try await ConnectedAuthenticator(
+        of: Client(origin: WebOrigin("https://raxx.app"), authenticator: device, interaction: TestInteraction())),
+      authorization: .none, scope: "raxx.app")
   }
 
   private func list(_ counts: [Int]) throws -> [CredentialDescriptor] {

@@ -5,6 +5,7 @@ import PasskeyCrypto
 import PasskeyFormats
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct PINUVAuthProtocolTests {

@@ -5,6 +5,7 @@ import PasskeyFormats
 import PasskeyProfiles
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// The members of a profile that the client reads.

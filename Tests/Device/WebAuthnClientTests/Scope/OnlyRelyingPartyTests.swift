@@ -6,6 +6,7 @@ import PasskeySystem
 import Testing
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// The network requests of a client that is restricted to one relying party (`--rp-id`).

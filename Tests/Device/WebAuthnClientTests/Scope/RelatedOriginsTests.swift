@@ -28,7 +28,8 @@ struct RelatedOriginsTests {
   }
 
   private func granted(_ origin: String, _ document: Document) async throws -> ClientError.Code? {
-    let scope = RelyingPartyScope(of: try WebOrigin(origin), relatedOrigins: document)
+    let scope = RelyingPartyScope(
+      of: try WebOrigin(origin), publicSuffixes: PublicSuffixList.system, relatedOrigins: document)
     return try await failure { try await scope.relyingPartyID(requested: RelyingPartyID("raxx.app")) }?.code
   }
 

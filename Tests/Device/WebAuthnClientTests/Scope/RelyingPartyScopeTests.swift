@@ -88,7 +88,7 @@ struct RelyingPartyScopeTests {
 
   @Test(arguments: cases)
   func `an origin may use its own domain and those above it`(_ item: Case) async throws {
-    let scope = RelyingPartyScope(of: try WebOrigin(item.origin))
+    let scope = RelyingPartyScope(of: try WebOrigin(item.origin), publicSuffixes: PublicSuffixList.system)
     let requested = try item.requested.map { (text) in try RelyingPartyID(text) }
     var granted: String?
     let error = try await failure { granted = try await scope.relyingPartyID(requested: requested).text }
@@ -127,6 +127,7 @@ struct RelyingPartyScopeTests {
     ("https://127.0.0.1", "https://127.0.0.1/", false),
   ])
   func `an AppID must be of the same site`(_ origin: String, _ appID: String, _ isAllowed: Bool) throws {
-    #expect(RelyingPartyScope(of: try WebOrigin(origin)).allows(appID: appID) == isAllowed)
+    let scope = RelyingPartyScope(of: try WebOrigin(origin), publicSuffixes: PublicSuffixList.system)
+    #expect(scope.allows(appID: appID) == isAllowed)
   }
 }

@@ -5,6 +5,7 @@ import PasskeySystem
 import PasskeyTestSupport
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// Sessions, client marks and verifications are stored alike.

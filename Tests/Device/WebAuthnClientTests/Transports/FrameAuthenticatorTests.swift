@@ -9,6 +9,7 @@ import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct FrameAuthenticatorTests {

@@ -3,6 +3,7 @@
 import PasskeyTestSupport
 import Testing
 
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 struct FrameBufferTests {

@@ -11,6 +11,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import WebAuthnAuthenticator
+@testable import WebAuthnBrowser
 @testable import WebAuthnClient
 
 /// The connection between client and device.

@@ -2,6 +2,7 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 internal import WebAuthnTypes
 internal import WebAuthnVectors

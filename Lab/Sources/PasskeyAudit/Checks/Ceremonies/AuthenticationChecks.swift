@@ -4,9 +4,9 @@ internal import PasskeyCOSE
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 internal import WebAuthnInspection
-internal import WebAuthnVectors
 
 extension Check {
   static let authenticationChecks: [Check] =

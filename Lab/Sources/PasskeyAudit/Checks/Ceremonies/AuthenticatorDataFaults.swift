@@ -2,9 +2,9 @@
 
 internal import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import WebAuthnVectors
 
 // Faults in authenticator data (WebAuthn §6.1) and in the JSON of responses, which are the same in both ceremonies.
 

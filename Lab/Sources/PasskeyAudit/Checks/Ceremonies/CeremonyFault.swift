@@ -2,8 +2,8 @@
 
 internal import PasskeyCOSE
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
-internal import WebAuthnVectors
 
 /// A fault in a registration or a sign-in that a server has to refuse.
 struct CeremonyFault: Sendable {

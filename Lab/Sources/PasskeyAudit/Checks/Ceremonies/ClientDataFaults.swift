@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnInspection
-internal import WebAuthnVectors
 
 // Faults in client data (WebAuthn §5.8.1), which are the same in both ceremonies.
 

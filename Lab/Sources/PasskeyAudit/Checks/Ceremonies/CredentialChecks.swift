@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WebAuthnVectors
 
 // Checks that compare a response with what the server stored about the passkey, or asked for in this ceremony.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+internal import PasskeyTesting
 internal import WebAuthnInspection
-internal import WebAuthnVectors
 
 // Members of responses that are malformed or too large, and extension outputs that the options do not ask for.
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnTypes
 
 extension Check {

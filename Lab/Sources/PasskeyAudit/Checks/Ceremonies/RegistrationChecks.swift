@@ -3,10 +3,10 @@
 internal import PasskeyCOSE
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 internal import WebAuthnInspection
 internal import WebAuthnTypes
-internal import WebAuthnVectors
 
 extension Check {
   static let registrationChecks: [Check] =

@@ -2,9 +2,9 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 internal import WebAuthnTypes
-internal import WebAuthnVectors
 
 extension AuditWorld {
   /// Returns a request that needs a confirmation and changes nothing: the options for another passkey.

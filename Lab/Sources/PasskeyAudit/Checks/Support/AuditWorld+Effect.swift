@@ -2,8 +2,8 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
-internal import WebAuthnVectors
 
 // A server can answer a ceremony with a success and do nothing, such as one that answers every registration with "check your
 // mail". A check fails such a server only if the ceremony had its effect.

@@ -3,8 +3,8 @@
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
-internal import WebAuthnVectors
 
 extension AuditWorld {
   /// The time.

@@ -6,8 +6,8 @@ internal import PasskeyCommandLine
 internal import PasskeyCommands
 internal import PasskeyFormats
 internal import PasskeySystem
+internal import PasskeyTesting
 internal import WebAuthnClient
-internal import WebAuthnVectors
 
 /// `passkey browser host`
 enum BrowserHostCommand: Command {
@@ -69,7 +69,7 @@ enum BrowserHostCommand: Command {
     let interaction = BrowserInteraction(
       try source(host.approval, window), userName: host.userName, knownPIN: host.knownPIN)
     let settings = BrowserHost.Settings(
-      approval: host.approval.name, fault: host.fault?.name, isPlatformVerifier: host.isPlatformVerifier,
+      approval: host.approval.name, fault: host.fault?.rawValue, isPlatformVerifier: host.isPlatformVerifier,
       relatedOrigins: HTTPRelatedOrigins(), random: host.random)
     let answering = BrowserHost(settings, interaction: interaction, window: window) { (reply) in
       connection.send(reply)

@@ -4,7 +4,7 @@ internal import BrowserBridge
 internal import PasskeyCommandLine
 internal import PasskeyCommands
 internal import PasskeyFormats
-internal import WebAuthnVectors
+internal import PasskeyTesting
 
 /// `passkey browser install`
 enum BrowserInstallCommand: Command {
@@ -58,7 +58,7 @@ enum BrowserInstallCommand: Command {
     fileprivate let targets: BrowserTargets
     fileprivate let words: [String]
     fileprivate let extensions: [String]
-    fileprivate let fault: LiveFault?
+    fileprivate let fault: TestBrowser.Fault?
     fileprivate let isPacked: Bool
     fileprivate let hasPolicy: Bool
     fileprivate let asJSON: Bool
@@ -102,7 +102,7 @@ enum BrowserInstallCommand: Command {
       return try Output.writeObject { (object: inout JSONObjectWriter) in
         object.write("extension", installation.extensionFolder)
         object.write("extensionId", BrowserExtension.identifier)
-        object.write("fault", .text(options.fault?.name))
+        object.write("fault", .text(options.fault?.rawValue))
         object.write("installedFor", strings: hosts.map(\.target))
         if let packed {
           object.writeObject("packed") { (package: inout JSONObjectWriter) in

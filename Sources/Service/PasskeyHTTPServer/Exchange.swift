@@ -4,6 +4,7 @@ internal import CPasskeyMicroHTTPD
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyHTTP
+internal import PasskeyService
 internal import PasskeySystem
 
 /// One request and its response.
@@ -203,6 +204,10 @@ internal import PasskeySystem
   /// The valid final statuses. After an informational or invalid status the client would wait forever.
   private static let finalStatuses = 200...599
 
+  private var traceID: String? {
+    head?.headers["traceparent"].flatMap { TraceParent($0) }?.traceID
+  }
+
   private func endSuspension() {
     if isSuspended { server.endSuspension() }
     isSuspended = false
@@ -224,7 +229,7 @@ internal import PasskeySystem
         time: WallClock.now, id: id, client: client, method: method, path: path, route: answer?.route,
         status: answer?.status.rawValue ?? status, code: answer?.problemCode, receivedBytes: receivedCount,
         sentBytes: method == .head ? 0 : answer?.body.count ?? 0, duration: .now - begun,
-        userAgent: head?.headers["user-agent"], isComplete: isComplete))
+        userAgent: head?.headers["user-agent"], isComplete: isComplete, traceID: traceID))
   }
 }
 

@@ -47,6 +47,19 @@ public struct WebhookSender: NoticeSender {
 
   /// Posts a notice once. A 2xx status means delivered. A 410 status means that the receiver wants no more notices.
   public func send(_ notice: OutgoingNotice) async -> DeliveryResult {
+    switch await line.send(content(of: notice), to: url.text) {
+    case .failure(let fault): return DeliveryResult(fault)
+    case .success(let reply):
+      switch reply.status {
+      case 200..<300: return .delivered
+      case 410: return .rejected(reason: "status 410: the receiver is gone")
+      default: return DeliveryResult(retrying: reply, "status \(reply.status)", now: now())
+      }
+    }
+  }
+
+  /// Returns the signed request for a notice. It passes on the trace of the request that caused the event.
+  func content(of notice: OutgoingNotice) -> HTTPContent {
     let body = Self.body(of: notice)
     let id = notice.notice.id.description
     let timestamp = String(now().secondsSince1970)
@@ -57,15 +70,10 @@ public struct WebhookSender: NoticeSender {
       HTTPContentField("webhook-id", id), HTTPContentField("webhook-timestamp", timestamp),
       HTTPContentField("webhook-signature", signatures.joined(separator: " ")),
     ]
-    switch await line.send(content, to: url.text) {
-    case .failure(let fault): return DeliveryResult(fault)
-    case .success(let reply):
-      switch reply.status {
-      case 200..<300: return .delivered
-      case 410: return .rejected(reason: "status 410: the receiver is gone")
-      default: return DeliveryResult(retrying: reply, "status \(reply.status)", now: now())
-      }
+    if let traceParent = notice.notice.traceParent {
+      content.fields.append(HTTPContentField("traceparent", traceParent.description))
     }
+    return content
   }
 
   /// Closes the connections.

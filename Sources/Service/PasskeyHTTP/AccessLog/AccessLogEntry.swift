@@ -18,11 +18,14 @@ package struct AccessLogEntry {
   package var userAgent: String?
   /// Whether the whole response was sent.
   package var isComplete: Bool
+  /// The identifier of the trace, if the client sent one.
+  package var traceID: String?
 
   package init(
     time: UnixTime, id: EndpointRequestID, client: IPAddress, method: EndpointMethod, path: String, route: String?,
     status: Int,
-    code: String?, receivedBytes: Int, sentBytes: Int, duration: Duration, userAgent: String?, isComplete: Bool
+    code: String?, receivedBytes: Int, sentBytes: Int, duration: Duration, userAgent: String?, isComplete: Bool,
+    traceID: String? = nil
   ) {
     self.time = time
     self.id = id
@@ -37,6 +40,7 @@ package struct AccessLogEntry {
     self.duration = duration
     self.userAgent = userAgent
     self.isComplete = isComplete
+    self.traceID = traceID
   }
 
   // 200 characters  [real values are shorter]
@@ -57,6 +61,7 @@ package struct AccessLogEntry {
       object.write("sent", .integer(sentBytes))
       object.write("microseconds", .integer(duration.nanoseconds / 1_000))
       if let userAgent { object.write("userAgent", Self.truncated(userAgent)) }
+      if identity != .address, let traceID { object.write("trace", traceID) }
       if !isComplete { object.write("complete", false) }
     }
     line.append(UInt8(ascii: "\n"))

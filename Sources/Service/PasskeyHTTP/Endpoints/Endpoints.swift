@@ -257,7 +257,7 @@ public struct Endpoints: Sendable {
   func call(_ request: EndpointRequest, _ contract: EndpointContract? = nil) -> Call {
     let context = CallContext(
       time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
-      sourceNetwork: request.client.subscriber.description)
+      sourceNetwork: request.client.subscriber.description, traceParent: request.traceParent)
     return Call(
       request: request, context: context, instant: clock.instant(), contract: contract,
       accountIDs: profile.identifiers.accountID, delivery: delivery(of: request))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyFormats
+public import PasskeyService
 
 /// A complete request within the server's limits.
 public struct EndpointRequest: Sendable {
@@ -50,6 +51,15 @@ public struct EndpointRequest: Sendable {
     self.isEncrypted = isEncrypted
     self.id = id
     self.receivedAt = receivedAt
+  }
+}
+
+extension EndpointRequest {
+  /// The caller's place in a trace (W3C Trace Context); nil if the request has no `traceparent`, several or an invalid
+  /// one.
+  public var traceParent: TraceParent? {
+    guard headers.values("traceparent").count == 1 else { return nil }
+    return headers["traceparent"].flatMap { TraceParent($0) }
   }
 }
 

@@ -23,7 +23,10 @@ extension AuthService {
           value: address)
       ]
     }
-    if !policy.destinations.isEmpty { draft.notices = policy.destinations.notices(for: draft) }
+    if !policy.destinations.isEmpty {
+      draft.notices = policy.destinations.notices(for: draft)
+      for index in draft.notices.indices { draft.notices[index].traceParent = context.traceParent }
+    }
     return draft
   }
 

@@ -26,6 +26,14 @@ public struct Notice: Hashable, Sendable {
   /// Which notices of a destination are sent first.
   package var rank: NoticeRank
 
+  /// The member of ``data`` with the trace of the request that caused the event.
+  static let traceParentMember = "traceparent"
+
+  /// The trace of the request that caused the event, if the request had one.
+  package var traceParent: TraceParent? {
+    (try? JSON.parse(data)[Self.traceParentMember]?.string).flatMap { TraceParent($0) }
+  }
+
   /// Creates a notice from its fields. Without a rank, it gets the usual one of its event.
   package init(
     id: NoticeID, event: NoticeEvent, account: UserHandle?, time: UnixTime, data: [UInt8], rank: NoticeRank? = nil

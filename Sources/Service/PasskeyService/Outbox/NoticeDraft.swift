@@ -19,6 +19,8 @@ package struct NoticeDraft: Hashable, Sendable {
   var rank: NoticeRank?
   /// Whether the notice names the account of the audit draft. That of a refused request by a stranger does not.
   var namesAccount = true
+  /// The trace of the request; nil for none.
+  var traceParent: TraceParent?
 }
 
 /// A notice and its destinations.
@@ -47,6 +49,7 @@ extension AuditDraft {
         for member in draft.members {
           if let (name, text) = member.value(of: reported) { object.write(name, text) }
         }
+        if let traceParent = draft.traceParent { object.write(Notice.traceParentMember, traceParent.description) }
       }
       return RoutedNotice(
         Notice(

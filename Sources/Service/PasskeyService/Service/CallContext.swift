@@ -17,11 +17,18 @@ public struct CallContext: Hashable, Sendable {
   /// network, the address identifies the client.
   package var sourceNetwork: String?
 
+  /// The caller's place in a trace. Notices about the request pass it on.
+  public var traceParent: TraceParent?
+
   /// Creates the context of a request.
-  public init(time: UnixTime, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil) {
+  public init(
+    time: UnixTime, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil,
+    traceParent: TraceParent? = nil
+  ) {
     self.time = time
     self.requestID = requestID
     self.sourceAddress = sourceAddress
     self.sourceNetwork = sourceNetwork
+    self.traceParent = traceParent
   }
 }

@@ -2,6 +2,7 @@
 
 import PasskeyCrypto
 import PasskeyFormats
+import PasskeyService
 import PasskeySystem
 import PasskeyTransfers
 import Testing
@@ -51,6 +52,20 @@ struct WebhookTests {
       url: "https://Hooks.example/secret/path?key=1", secrets: [secret, secret], now: { UnixTime(secondsSince1970: 0) }
     )
     #expect(sender.origin == "https://hooks.example")
+  }
+
+  @Test func `a message passes on the trace of the request that caused it`() throws {
+    let secret = try WebhookSecret(SecretBytes(utf8: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+    let sender = try WebhookSender(
+      url: "https://hooks.example/", secrets: [secret], now: { UnixTime(secondsSince1970: 0) })
+    let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    for (details, expected) in [(["traceparent": trace], trace), (["traceparent": "x"], nil), ([:], nil)] {
+      let notice = Notice(
+        NoticeEvent(rawValue: "order.filled"), cause: "o-7", of: nil, at: UnixTime(secondsSince1970: 0),
+        details: details)
+      let fields = sender.content(of: OutgoingNotice(notice, to: .endpoint)).fields
+      #expect(fields.first { $0.name == "traceparent" }?.value == expected)
+    }
   }
 
   @Test func `connections go to public and to allowed addresses only`() throws {

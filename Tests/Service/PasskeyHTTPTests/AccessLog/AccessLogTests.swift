@@ -69,9 +69,12 @@ struct AccessLogTests {
   @Test func `a line has the request id or the client's address, as configured`() throws {
     let entry = AccessLogEntry(
       time: UnixTime(secondsSince1970: 0), id: .random(), client: .loopback, method: .get, path: "/", route: nil,
-      status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil, isComplete: true)
+      status: 200, code: nil, receivedBytes: 0, sentBytes: 0, duration: .zero, userAgent: nil, isComplete: true,
+      traceID: "0af7651916cd43dd8448eb211c80319c")
     for identity in AccessLog.Identity.allCases {
       let line = try JSON.parse(entry.line(naming: identity).dropLast())
+      // Notices have the trace too, so it would link an address to an account.
+      #expect(try (line["trace"]?.string == entry.traceID) == (identity != .address))
       #expect(try (line["id"]?.string == entry.id.description) == (identity != .address))
       #expect(try (line["client"]?.string == "127.0.0.1") == (identity != .requestID))
     }

@@ -47,6 +47,18 @@ import WebAuthnTypes
     #expect(try await notices(world).isEmpty)
   }
 
+  @Test func `notices about a request carry its trace`() async throws {
+    let world = try world(["session.revoked"])
+    let session = try await world.openSession("ada@raxx.app", ada)
+    let trace = try #require(TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"))
+    var context = world.at(1)
+    context.traceParent = trace
+    try await world.service.revoke(session.session.id, by: session, in: context)
+    let notice = try #require(await notices(world).first)
+    #expect(notice.traceParent == trace)
+    #expect(try members(notice)["traceparent"] == trace.description)
+  }
+
   @Test func `a destination gets only the events that it wants`() async throws {
     let world = try world(["credential.*", "session.revoked"])
     let session = try await world.openSession("ada@raxx.app", ada)

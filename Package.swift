@@ -63,6 +63,49 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     path: folder(name, in: "Tests", "Tests"), exclude: exclude, swiftSettings: strict)
 }
 
+/// A package trait: an integration with a package of others, off unless a user turns it on.
+struct Integration {
+  let trait: String
+  let package: String
+  let url: String
+  let version: Version
+  let description: String
+}
+
+let integrations = [
+  Integration(
+    trait: "Logging", package: "swift-log", url: "https://github.com/apple/swift-log.git", version: "1.6.0",
+    description: "EndpointRouter.logging(to:): refusals and failures in a Logger"),
+  Integration(
+    trait: "Metrics", package: "swift-metrics", url: "https://github.com/apple/swift-metrics.git", version: "2.5.0",
+    description: "EndpointRouter.recordingMetrics(): requests and refusals in the system's metrics"),
+  Integration(
+    trait: "Tracing", package: "swift-distributed-tracing",
+    url: "https://github.com/apple/swift-distributed-tracing.git", version: "1.2.0",
+    description: "EndpointRouter.tracing(): a span for each request and ceremony"),
+  Integration(
+    trait: "ServiceLifecycle", package: "swift-service-lifecycle",
+    url: "https://github.com/swift-server/swift-service-lifecycle.git", version: "2.6.0",
+    description: "HTTPServer is a Service"),
+]
+
+/// A library module with integrations. The product that a trait adds has the name of the trait. The project's scripts compile
+/// the integrations against declarations with the shapes of these packages.
+func floor(_ name: String, _ dependencies: [Target.Dependency], traits: [String]) -> Target {
+  let target = floor(name, dependencies)
+  for integration in integrations where traits.contains(integration.trait) {
+    let trait = integration.trait
+    target.dependencies.append(
+      .product(name: trait, package: integration.package, condition: .when(traits: [trait])))
+    guard hasLab else { continue }
+    target.dependencies.append(.byName(name: "Trait\(trait)StandIn"))
+    target.swiftSettings? += [
+      .define(trait), .unsafeFlags(["-module-alias", "\(trait)=Trait\(trait)StandIn"]),
+    ]
+  }
+  return target
+}
+
 /// Dependencies of tests that exist if the laboratory does, and their files otherwise.
 func ifLab(_ dependencies: [Target.Dependency]) -> [Target.Dependency] { hasLab ? dependencies : [] }
 func unlessLab(_ files: [String]) -> [String] { hasLab ? [] : files }
@@ -108,6 +151,7 @@ let package = Package(
     .executable(name: "passkey", targets: ["passkey"]),
     .executable(name: "passkey-server", targets: ["passkey-server"]),
   ],
+  traits: Set(integrations.map { .trait(name: $0.trait, description: $0.description) }),
   targets: [
     // Floors 0 to 6.
     floor("PasskeyFormats"),
@@ -177,11 +221,12 @@ let package = Package(
       [
         "PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "PasskeyProfiles", "WebAuthnTypes", "WebAuthnRelyingParty",
         "PasskeyService",
-      ]),
+      ], traits: ["Logging", "Metrics", "Tracing"]),
     // A server over libmicrohttpd, for programs without a framework.
     floor(
       "PasskeyHTTPServer",
-      ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "PasskeyService", "PasskeyHTTP", "CPasskeyMicroHTTPD"]),
+      ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "PasskeyService", "PasskeyHTTP", "CPasskeyMicroHTTPD"],
+      traits: ["ServiceLifecycle"]),
     floor(
       "PasskeyStorage",
       [
@@ -334,7 +379,7 @@ let package = Package(
       [
         "CTAPTypes", "WebAuthnAuthenticator", "WebAuthnClient", "PasskeyServiceTestSupport", "FirstServer",
         "OwnAccounts",
-      ]),
+      ] + ifLab(["TraitLoggingStandIn"]), exclude: unlessLab(["ObservingTests.swift"])),
     tests(of: "PasskeyCommandLine", ["PasskeyCrypto"]),
     tests(
       of: "PasskeyService",
@@ -362,7 +407,8 @@ let package = Package(
         "PasskeyProfiles",
         "PasskeyServiceTestSupport", "Raptor",
         "OwnDatabase", "PasskeyTransparencyLog",
-      ]),
+      ] + ifLab(integrations.map { .byName(name: "Trait\($0.trait)StandIn") }),
+      exclude: unlessLab(["Observers/Traits"])),
     tests(
       of: "PasskeyPages", ["PasskeyCrypto", "PasskeyHTTP", "Passkeys", "PasskeyServiceTestSupport", "PasskeyTesting"]),
     tests(
@@ -386,6 +432,8 @@ let package = Package(
     standIn("Hummingbird", ["HTTPTypes", "Logging", "NIOCore"]), standIn("Vapor", ["Logging", "NIOCore", "NIOHTTP1"]),
     standIn("AWSLambdaEvents", ["HTTPTypes"]), standIn("AWSLambdaRuntime", ["Logging"]),
     standIn("OtherPackages"),
+    // The modules of the package traits.
+    standIn("TraitLogging"), standIn("TraitMetrics"), standIn("TraitTracing"), standIn("TraitServiceLifecycle"),
     .target(
       name: "IntegrationPages",
       dependencies: [
@@ -632,4 +680,12 @@ for target in package.targets where target.type != .system {
   if compilesOnce, target.type == .test { flags += ["-no-emit-module-separately-wmo"] }
   if isOptimized, target.type == .regular, target.path?.contains("Sources/") == true { flags += ["-O"] }
   if !flags.isEmpty { target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)] }
+}
+
+// A dependency that no target has, as in a build of few targets, would be fetched.
+let usedPackages = package.targets.flatMap(\.dependencies).compactMap { (dependency) -> String? in
+  if case .productItem(_, let package, _, _) = dependency { package } else { nil }
+}
+package.dependencies = integrations.filter { usedPackages.contains($0.package) }.map {
+  .package(url: $0.url, from: $0.version)
 }

@@ -2,6 +2,7 @@
 
 internal import PasskeyProfiles
 internal import PasskeyService
+internal import WebAuthnTypes
 
 /// The metrics of the endpoints.
 struct EndpointMetrics: Sendable {
@@ -46,16 +47,8 @@ struct EndpointMetrics: Sendable {
   func countSuccess(of endpoint: EndpointName) { ceremonies[endpoint.rawValue, "success"].add() }
 
   func countFailure(of endpoint: Endpoint, _ error: any Error) {
-    let outcome: String
-    switch error {
-    case let error as ServiceError:
-      outcome = error.innermostCode
-      if case .storage(let error)? = error.cause { storageErrors[error.code.rawValue].add() }
-    case let error as StepUpDemand: outcome = error.code.rawValue
-    case let error as EndpointError: outcome = error.code.rawValue
-    case is RateLimitExceeded: outcome = EndpointError.Code.tooManyRequests.rawValue
-    default: outcome = "malformed"
-    }
-    if endpoint.isCeremony { ceremonies[endpoint.name.rawValue, outcome].add() }
+    if case .storage(let error)? = (error as? ServiceError)?.cause { storageErrors[error.code.rawValue].add() }
+    guard endpoint.isCeremony else { return }
+    ceremonies[endpoint.name.rawValue, error is FormatError ? "malformed" : RequestFailure(error).code].add()
   }
 }

@@ -25,7 +25,7 @@ extension Endpoints {
         session = found
         if endpoint.writesAuditRecords(contract) { try limitChange(by: found, call) }
       }
-      response = try await perform(endpoint, call, session).response(by: contract)
+      response = try await endpoint.traced { try await perform(endpoint, call, session).response(by: contract) }
       if endpoint.isCeremony { counters?.countSuccess(of: endpoint.name) }
     } catch {
       counters?.countFailure(of: endpoint, error)

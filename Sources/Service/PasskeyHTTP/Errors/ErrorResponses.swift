@@ -54,12 +54,21 @@ public struct ErrorResponses: Sendable {
   ///
   /// An error that this module does not know gets the status 500. The response says nothing about it.
   public func response(to error: any Error, requestID: EndpointRequestID) -> EndpointResponse {
-    knownResponse(to: error, requestID: requestID)
+    var response =
+      knownResponse(to: error, requestID: requestID)
       ?? response(to: EndpointError(.internalError), requestID: requestID)
+    response.error = error
+    return response
   }
 
   /// Returns the response to an error of this module or of the service; nil for another error.
   func knownResponse(to error: any Error, requestID: EndpointRequestID) -> EndpointResponse? {
+    var response = response(toKnown: error, requestID: requestID)
+    response?.error = error
+    return response
+  }
+
+  private func response(toKnown error: any Error, requestID: EndpointRequestID) -> EndpointResponse? {
     if let exceeded = error as? RateLimitExceeded {
       var response = response(to: EndpointError(.tooManyRequests), requestID: requestID)
       response.headers.set("retry-after", String(exceeded.seconds))

@@ -20,6 +20,9 @@ public struct EndpointResponse: Sendable {
   /// The error code of the problem in the body, for the log and the metrics.
   public internal(set) var problemCode: String?
 
+  /// The error of which the response tells, for the log.
+  var error: (any Error)?
+
   /// Creates a response.
   public init(_ status: EndpointStatus, headers: EndpointHeaders = EndpointHeaders(), body: [UInt8] = []) {
     self.status = status

@@ -40,6 +40,8 @@ public struct EndpointRouter: Sendable {
   private let errors: ErrorResponses
   private let onUnknownError: @Sendable (any Error, EndpointRequest) -> Void
   private let allMethods: String
+  /// The observers of each request, from the outside in.
+  private var observers: [any RequestObserver] = []
 
   /// The routes in the order given.
   public let routes: [EndpointRoute]
@@ -71,8 +73,23 @@ public struct EndpointRouter: Sendable {
     allMethods = methods.sorted().joined(separator: ", ")
   }
 
+  /// Returns this router with an observer around those that it has.
+  func observed(by observer: any RequestObserver) -> EndpointRouter {
+    var router = self
+    router.observers.insert(observer, at: 0)
+    return router
+  }
+
   /// Responds to a request. Thrown errors of a handler become problem responses.
   public func respond(to request: EndpointRequest) async -> EndpointResponse {
+    var handler: EndpointHandler = { (request) in await answer(request) }
+    for observer in observers.reversed() {
+      handler = { [handler] (request) in await observer.response(to: request, by: handler) }
+    }
+    return await handler(request)
+  }
+
+  private func answer(_ request: EndpointRequest) async -> EndpointResponse {
     if request.target.segments == ["*"], request.target.path == "*" { return respondToServerOptions(request) }
     guard let (entry, parameters) = find(request.target.segments) else {
       return errors.response(to: EndpointError(.notFound), requestID: request.id)

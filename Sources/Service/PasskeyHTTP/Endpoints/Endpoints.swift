@@ -75,7 +75,7 @@ public struct Endpoints: Sendable {
   ///   - profile: The API of the service.
   ///   - documents: The documents under `/.well-known/`.
   ///   - limits: The rate limits; nil for those of the profile.
-  ///   - metrics: The metrics registry; nil for none, and no `/metrics`.
+  ///   - metrics: The metrics registry, of which `/metrics` tells; nil for none.
   ///   - metricsAudience: The clients that may read the metrics.
   ///   - cookieSecurity: When cookies have the `Secure` attribute.
   ///   - servesAuditTiles: Whether everyone may read the checkpoints and hashes of the audit log (C2SP tlog-tiles), at
@@ -83,7 +83,7 @@ public struct Endpoints: Sendable {
   ///   - clock: The clocks, which tests replace.
   public init(
     service: AuthService, profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
-    limits: EndpointLimits? = nil, metrics: MetricsRegistry? = nil,
+    limits: EndpointLimits? = nil, metrics: MetricsRegistry? = MetricsRegistry(),
     metricsAudience: MetricsAudience = .local, cookieSecurity: CookieSecurity = .always,
     servesAuditTiles: Bool = false,
     clock: EndpointClock = EndpointClock()

@@ -52,6 +52,49 @@ public struct EndpointRequest: Sendable {
     self.id = id
     self.receivedAt = receivedAt
   }
+
+  /// The request as a client sent it to one of these proxies.
+  func forwarded(by proxies: TrustedProxies) -> EndpointRequest {
+    let origin = proxies.origin(of: peer, isEncrypted: isEncrypted, headers: headers)
+    return EndpointRequest(
+      method: method, target: target, headers: headers, body: body, peer: peer, client: origin.client,
+      isEncrypted: origin.isEncrypted, id: .of(headers, from: peer, trusting: proxies), receivedAt: receivedAt)
+  }
+}
+
+extension EndpointRequest {
+  // 64 KiB  [the limit of HTTPServer; the largest attestation objects have some ten]
+  /// The maximum number of bytes in a body that comes from a framework.
+  public static let maximumBodyLength = 65_536
+
+  /// Creates a request, received now, from what a framework read.
+  ///
+  /// - Parameters:
+  ///   - method: The method.
+  ///   - target: The path and the query, percent-encoded as sent.
+  ///   - headers: The header fields. Some frameworks keep `Host` outside them.
+  ///   - body: The body.
+  ///   - peer: The address of the connection's peer. Rate limits count requests by the client's address.
+  ///   - isEncrypted: Whether the connection uses TLS.
+  /// - Throws: `http.target-malformed`, `http.body-too-large`, or `http.internal-error` for a missing address.
+  public init(
+    _ method: String, _ target: String, headers: some Sequence<(name: String, value: String)>,
+    body: some Collection<UInt8>, peer: String?, isEncrypted: Bool = false
+  ) throws(EndpointError) {
+    guard let peer = peer.flatMap({ IPAddress($0) }) else {
+      throw EndpointError(.internalError, detail: "the connection has no client address")
+    }
+    guard body.count <= Self.maximumBodyLength else { throw EndpointError(.bodyTooLarge) }
+    var fields = EndpointHeaders()
+    for (name, value) in headers { fields.add(name, value) }
+    let parsed = try mapError(RequestTarget(target.utf8)) { (error: EndpointError) in
+      // The log shows what was sent, in a form that cannot forge a line.
+      EndpointError(error.code, detail: String(target.prefix(AccessLogEntry.maximumTextLength).debugDescription))
+    }
+    self.init(
+      method: EndpointMethod(rawValue: method), target: parsed, headers: fields, body: body, peer: peer,
+      isEncrypted: isEncrypted, receivedAt: WallClock.now)
+  }
 }
 
 extension EndpointRequest {

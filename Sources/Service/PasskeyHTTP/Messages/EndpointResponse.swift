@@ -7,8 +7,8 @@ public struct EndpointResponse: Sendable {
   /// The status.
   public var status: EndpointStatus
 
-  /// The header fields. The server adds the length, date and connection fields itself, and the security headers that
-  /// are missing.
+  /// The header fields. The server adds the length, date and connection fields, ``EndpointRouter`` the security headers
+  /// that are missing.
   public var headers: EndpointHeaders
 
   /// The body.

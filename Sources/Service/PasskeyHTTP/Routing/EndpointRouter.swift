@@ -80,13 +80,19 @@ public struct EndpointRouter: Sendable {
     return router
   }
 
-  /// Responds to a request. Thrown errors of a handler become problem responses.
+  /// Returns whether a route has the path of a target, for any method.
+  func hasRoute(for target: RequestTarget) -> Bool { find(target.segments) != nil }
+
+  /// Responds to a request. Thrown errors of a handler become problem responses. Adds the security headers that a response
+  /// lacks, such as `Cache-Control: no-store`.
   public func respond(to request: EndpointRequest) async -> EndpointResponse {
     var handler: EndpointHandler = { (request) in await answer(request) }
     for observer in observers.reversed() {
       handler = { [handler] (request) in await observer.response(to: request, by: handler) }
     }
-    return await handler(request)
+    var response = await handler(request)
+    SecurityHeaders.add(to: &response.headers, isEncrypted: request.isEncrypted)
+    return response
   }
 
   private func answer(_ request: EndpointRequest) async -> EndpointResponse {

@@ -429,25 +429,37 @@ let package = Package(
 
     // The code of Documentation/Integrations, over declarations with the shapes of the frameworks.
     standIn("HTTPTypes"), standIn("Logging"), standIn("NIOCore"), standIn("NIOHTTP1", ["NIOCore"]),
+    standIn("NIOPosix", ["NIOCore"]),
     standIn("Hummingbird", ["HTTPTypes", "Logging", "NIOCore"]), standIn("Vapor", ["Logging", "NIOCore", "NIOHTTP1"]),
     standIn("AWSLambdaEvents", ["HTTPTypes"]), standIn("AWSLambdaRuntime", ["Logging"]),
+    standIn("PostgresNIO", ["NIOCore", "SQLRows"]), standIn("FluentSQL", ["SQLRows"]),
+    .target(
+      name: "SQLRowsStandIn", dependencies: ["CPasskeySQLite"], path: "Tests/Service/IntegrationStandIns/SQLRows",
+      swiftSettings: strict),
     standIn("OtherPackages"),
     // The modules of the package traits.
     standIn("TraitLogging"), standIn("TraitMetrics"), standIn("TraitTracing"), standIn("TraitServiceLifecycle"),
     .target(
       name: "IntegrationPages",
       dependencies: [
-        "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn", "HummingbirdStandIn", "VaporStandIn",
-        "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "OtherPackagesStandIn",
+        "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn", "NIOPosixStandIn",
+        "HummingbirdStandIn", "VaporStandIn", "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn",
+        "PostgresNIOStandIn", "OtherPackagesStandIn",
       ] + (["Passkeys"] + serverModules).map { .byName(name: $0) },
       path: "Tests/Service/IntegrationPages", packageAccess: false, swiftSettings: strict),
+    .target(
+      name: "VaporPages",
+      dependencies: ["VaporStandIn", "FluentSQLStandIn"] + (["Passkeys"] + serverModules).map { .byName(name: $0) },
+      path: "Tests/Service/VaporPages", packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "IntegrationPages", "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn",
-        "HummingbirdStandIn", "VaporStandIn", "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn", "Passkeys",
+        "IntegrationPages", "VaporPages", "HTTPTypesStandIn", "LoggingStandIn", "NIOCoreStandIn", "NIOHTTP1StandIn",
+        "NIOPosixStandIn", "HummingbirdStandIn", "VaporStandIn", "AWSLambdaEventsStandIn", "AWSLambdaRuntimeStandIn",
+        "PostgresNIOStandIn", "FluentSQLStandIn", "Passkeys",
         "CTAPTypes", "PasskeyFormats", "PasskeyCrypto", "PasskeyHTTP", "WebAuthnTypes", "WebAuthnAuthenticator",
-        "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "PasskeyTestSupport",
+        "WebAuthnClient", "WebAuthnFoundation", "WebAuthnRelyingParty", "PasskeyServiceTestSupport",
+        "PasskeyTestSupport",
       ],
       path: "Tests/Service/IntegrationTests", swiftSettings: strict),
 

@@ -10,25 +10,30 @@ import Passkeys
 import Testing
 
 @Suite struct AWSLambdaTests {
-  private let context = LambdaContext(logger: Logger())
+  private let log = Lines()
 
-  private func answer(
-    _ echoed: Echoed = .sample, to target: String? = nil, body: String? = nil, from address: String = Echoed.client,
-    isBase64Encoded: Bool = false
-  ) async throws -> APIGatewayV2Response {
-    let parts = (target ?? echoed.target).split(separator: "?").map(String.init)
-    let fields = echoed.headers + [("host", echoed.host)]
-    let body = body ?? echoed.body
-    let event = APIGatewayV2Request(
-      method: try #require(.init(rawValue: echoed.method)), sourceIp: address, rawPath: parts[0],
-      rawQueryString: parts.count > 1 ? parts[1] : "",
-      cookies: [],
+  private func event(
+    _ method: String = Echoed.sample.method, to target: String = Echoed.sample.target, _ fields: [(String, String)],
+    _ body: String, from address: String = Echoed.client, isBase64Encoded: Bool = false
+  ) throws -> APIGatewayV2Request {
+    let parts = target.split(separator: "?").map(String.init)
+    return APIGatewayV2Request(
+      method: try #require(.init(rawValue: method)), sourceIp: address, rawPath: parts[0],
+      rawQueryString: parts.count > 1 ? parts[1] : "", cookies: ["a=1", "b=2"],
       // API Gateway joins repeated fields with a comma.
       headers: Dictionary(fields) { (first, second) in "\(first), \(second)" },
       body: isBase64Encoded ? Base64.encode(body.utf8) : body, isBase64Encoded: isBase64Encoded)
-    return try await PasskeyFunction(
-      router: try Echoed.router(), crossOrigin: CrossOriginPolicy(origins: ["https://raxx.app"]), errors: Echoed.errors
-    ).answer(to: event, context)
+  }
+
+  private func answer(
+    to target: String = Echoed.sample.target, body: String? = nil, from address: String = Echoed.client,
+    isBase64Encoded: Bool = false
+  ) async throws -> APIGatewayV2Response {
+    let echoed = Echoed.sample
+    return try await PasskeyFunction(passkeys: try await Echoed.responder(log)).answer(
+      to: event(
+        to: target, echoed.headers + [("host", echoed.host)], body ?? echoed.body, from: address,
+        isBase64Encoded: isBase64Encoded))
   }
 
   @Test(arguments: [false, true])
@@ -37,24 +42,23 @@ import Testing
     #expect(response.statusCode.code == 201)
     #expect(response.body == Echoed.sample.answer)
     #expect(response.headers?["access-control-allow-origin"] == "https://raxx.app")
+    #expect(response.headers?["cache-control"] == "no-store")
     #expect(response.headers?["set-cookie"] == nil)
     #expect(response.cookies == Echoed.cookies)
   }
 
-  @Test func `the cookies of an event reach the route`() async throws {
-    let router = try EndpointRouter([
-      EndpointRoute(.get, "/") { (request) in
-        EndpointResponse(
-          .ok, contentType: "text/plain", body: [UInt8]((request.headers.cookie("b", isSecure: false) ?? "-").utf8))
+  @Test func `the runtime passes on events, and their cookies reach the route`() async throws {
+    let route = EndpointRoute(.get, "/cookie") { (request) in
+      EndpointResponse(
+        .ok, contentType: "text/plain", body: [UInt8]((request.headers.cookie("b", isSecure: false) ?? "-").utf8))
+    }
+    let (service, waiting, answers) = (try await Echoed.service(), try event("GET", to: "/cookie", [], ""), Lines())
+    try await LambdaEvents.$waiting.withValue([waiting]) {
+      try await LambdaEvents.$received.withValue({ answers.add(($0 as? APIGatewayV2Response)?.body ?? "-") }) {
+        try await runFunction(for: service, [route], logger: Logger(label: ""))
       }
-    ])
-    let event = APIGatewayV2Request(
-      method: try #require(.init(rawValue: "GET")), sourceIp: Echoed.client, rawPath: "/", rawQueryString: "",
-      cookies: ["a=1", "b=2"], headers: [:],
-      body: nil, isBase64Encoded: false)
-    let function = PasskeyFunction(
-      router: router, crossOrigin: CrossOriginPolicy(origins: []), errors: Echoed.errors)
-    #expect(try await function.answer(to: event, context).body == "2")
+    }
+    #expect(answers.all == ["2"])
   }
 
   @Test(arguments: Echoed.malformedTargets)
@@ -62,18 +66,18 @@ import Testing
     let response = try await answer(to: target)
     #expect(response.statusCode.code == 400)
     #expect(response.body?.contains("http.target-malformed") == true)
-    #expect(context.logger.notices == ["http.target-malformed"])
+    #expect(log.all.count == 1)
   }
 
   @Test(arguments: [false, true])
   func `a large body is answered with 413, and logged`(isBase64Encoded: Bool) async throws {
     let body = String(decoding: Echoed.largeBody, as: UTF8.self)
     #expect(try await answer(body: body, isBase64Encoded: isBase64Encoded).statusCode.code == 413)
-    #expect(context.logger.notices == ["http.body-too-large"])
+    #expect(log.all.count == 1 && log.all.first?.contains("413 http.body-too-large") == true)
   }
 
   @Test func `an event without an address is refused, and logged`() async throws {
     #expect(try await answer(from: "").statusCode.code == 500)
-    #expect(context.logger.notices == ["http.internal-error: the event has no client address"])
+    #expect(log.all.first?.contains("500 http.internal-error: the connection has no client address") == true)
   }
 }

@@ -3,8 +3,8 @@
 
 // Declarations with the shapes of Hummingbird 2, as far as the pages in Documentation/Integrations use them.
 
+internal import Foundation
 public import HTTPTypesStandIn
-public import LoggingStandIn
 public import NIOCoreStandIn
 
 public struct RequestBody: Sendable {
@@ -30,10 +30,30 @@ public struct Request: Sendable {
     self.head = head
     self.body = body
   }
+
+  public mutating func collectBody(upTo maxSize: Int) async throws -> ByteBuffer {
+    let buffer = try await body.collect(upTo: maxSize)
+    body = RequestBody(buffer: buffer)
+    return buffer
+  }
+
+  public func decode<Value: Decodable>(as type: Value.Type, context: some RequestContext) async throws -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(try await body.collect(upTo: 1 << 21).readableBytesView))
+    } catch is DecodingError {
+      throw HTTPError(.badRequest)
+    }
+  }
+
+  public var cookies: Cookies { Cookies(headers: headers) }
 }
 
 public struct ResponseBody: Sendable {
   public let buffer: ByteBuffer
+
+  public init() {
+    buffer = ByteBuffer(bytes: [])
+  }
 
   public init(byteBuffer: ByteBuffer) {
     buffer = byteBuffer
@@ -45,92 +65,80 @@ public struct Response: Sendable {
   public var headers: HTTPFields
   public var body: ResponseBody
 
-  public init(status: HTTPResponse.Status, headers: HTTPFields, body: ResponseBody) {
+  public init(status: HTTPResponse.Status, headers: HTTPFields = HTTPFields(), body: ResponseBody = ResponseBody()) {
     self.status = status
     self.headers = headers
     self.body = body
   }
-}
 
-public protocol RequestContextSource {
-  var logger: Logger { get }
-}
+  /// The server sends the body that a response has, also to `HEAD`.
+  public func createHeadResponse() -> Response { Response(status: status, headers: headers) }
 
-public struct ApplicationRequestContextSource: RequestContextSource {
-  public let channel: any Channel
-  public let logger: Logger
-}
-
-public struct CoreRequestContextStorage: Sendable {
-  fileprivate let logger: Logger
-
-  public init(source: some RequestContextSource) {
-    logger = source.logger
+  public mutating func setCookie(_ cookie: Cookie) {
+    headers.append(HTTPField(name: .setCookie, value: cookie.description))
   }
 }
 
-public protocol InitializableFromSource<Source> {
-  associatedtype Source
-
-  init(source: Source)
+public protocol HTTPResponseError: Error {
+  var status: HTTPResponse.Status { get }
 }
 
-public protocol RequestContext: InitializableFromSource, RequestContextSource {
-  associatedtype Source: RequestContextSource = ApplicationRequestContextSource
+public struct HTTPError: HTTPResponseError {
+  public let status: HTTPResponse.Status
 
-  var coreContext: CoreRequestContextStorage { get set }
-}
-
-extension RequestContext {
-  public var logger: Logger { coreContext.logger }
-}
-
-public struct BasicRequestContext: RequestContext {
-  public var coreContext: CoreRequestContextStorage
-
-  public init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
+  public init(_ status: HTTPResponse.Status) {
+    self.status = status
   }
 }
 
-public protocol RemoteAddressRequestContext: RequestContext {
-  var remoteAddress: SocketAddress? { get }
+extension NIOTooManyBytesError: HTTPResponseError {
+  public var status: HTTPResponse.Status { .contentTooLarge }
 }
 
-public protocol HTTPResponder<Context>: Sendable {
-  associatedtype Context
+public struct Cookie: Sendable, CustomStringConvertible {
+  public let name: String
+  public let value: String
+  public let description: String
 
-  @Sendable func respond(to request: Request, context: Context) async throws -> Response
-}
-
-public struct Application<Responder: HTTPResponder>: Sendable
-where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-  private let responder: Responder
-  public let logger = Logger()
-
-  public init(responder: Responder) {
-    self.responder = responder
+  public init(name: String, value: String, path: String? = nil, secure: Bool = false, httpOnly: Bool = true) {
+    self.name = name
+    self.value = value
+    description =
+      "\(name)=\(value)" + (path.map { "; Path=\($0)" } ?? "") + (secure ? "; Secure" : "")
+      + (httpOnly ? "; HttpOnly" : "")
   }
+}
 
-  /// Answers a request as the server does: an error of the responder becomes an empty response, and no line in the log.
-  public func respond(to request: Request, on channel: any Channel) async -> Response {
-    do {
-      return try await responder.respond(
-        to: request, context: .init(source: ApplicationRequestContextSource(channel: channel, logger: logger)))
-    } catch {
-      return Response(
-        status: HTTPResponse.Status(code: 500), headers: HTTPFields(),
-        body: ResponseBody(byteBuffer: ByteBuffer(bytes: [])))
+public struct Cookies: Sendable {
+  let headers: HTTPFields
+
+  public subscript(name: String) -> Cookie? {
+    for field in headers where field.name == .cookie {
+      for pair in field.value.split(separator: ";") {
+        let parts = pair.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        if parts.count == 2, parts[0] == name { return Cookie(name: name, value: parts[1]) }
+      }
     }
+    return nil
   }
+}
+
+/// Values under keys, such as those of sessions.
+public protocol PersistDriver: Sendable {
+  func set<Object: Codable & Sendable>(key: String, value: Object, expires: Duration?) async throws
+  func get<Object: Codable & Sendable>(key: String, as: Object.Type) async throws -> Object?
+}
+
+public actor MemoryPersistDriver: PersistDriver {
+  private var values: [String: any Sendable] = [:]
+
+  public init() {}
+
+  public func set<Object: Codable & Sendable>(key: String, value: Object, expires: Duration?) { values[key] = value }
+
+  public func get<Object: Codable & Sendable>(key: String, as: Object.Type) -> Object? { values[key] as? Object }
 }
 
 // Names that ours share, so that a page must name ours with their module.
 
-public struct Router<Context: RequestContext> {}
-
-public struct HTTPError: Error {}
-
 public struct RequestID {}
-
-public struct Cookie {}

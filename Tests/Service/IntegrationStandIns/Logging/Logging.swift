@@ -20,7 +20,7 @@ public struct Logger: Sendable {
 
   private let lines = Lines()
 
-  public init() {}
+  public init(label: String) {}
 
   /// The logged messages, for tests.
   public var notices: [String] { lines.texts.withLock { $0 } }

@@ -10,6 +10,10 @@ public struct ByteBuffer: Equatable, Sendable {
     self.bytes = Array(bytes)
   }
 
+  public init() {
+    bytes = []
+  }
+
   public var readableBytes: Int { bytes.count }
   public var readableBytesView: ByteBufferView { ByteBufferView(bytes: bytes) }
 }
@@ -20,6 +24,18 @@ public struct ByteBufferView: RandomAccessCollection, Sendable {
   public var startIndex: Int { bytes.startIndex }
   public var endIndex: Int { bytes.endIndex }
   public subscript(position: Int) -> UInt8 { bytes[position] }
+}
+
+extension String {
+  public init(buffer: ByteBuffer) {
+    self.init(decoding: buffer.readableBytesView, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  public init(buffer: ByteBuffer) {
+    self.init(buffer.readableBytesView)
+  }
 }
 
 public struct FileRegion: Equatable, Sendable {}
@@ -41,11 +57,41 @@ public struct SocketAddress: Sendable {
   }
 }
 
+public final class EventLoopFuture<Value: Sendable>: Sendable {
+  private let result: Result<Value, any Error>
+
+  public init(_ result: Result<Value, any Error>) {
+    self.result = result
+  }
+
+  public func get() async throws -> Value { try result.get() }
+}
+
+public struct EventLoop: Sendable {
+  public func makeCompletedFuture<Value: Sendable>(withResultOf body: () throws -> Value) -> EventLoopFuture<Value> {
+    EventLoopFuture(Result { try body() })
+  }
+}
+
 public protocol Channel: AnyObject, Sendable {
   var remoteAddress: SocketAddress? { get }
 
+  /// The requests of clients, as parts of the type that the channel's handlers make.
+  var received: [any Sendable] { get }
+
   /// Passes a value to the channel's handlers, which trap unless it has the type that they take.
   func write(_ value: Any)
+}
+
+extension Channel {
+  public var eventLoop: EventLoop { EventLoop() }
+  public var pipeline: ChannelPipeline { ChannelPipeline() }
+}
+
+public struct ChannelPipeline: Sendable {
+  public struct SynchronousOperations: Sendable {}
+
+  public var syncOperations: SynchronousOperations { SynchronousOperations() }
 }
 
 public struct NIOAsyncChannelOutboundWriter<Part: Sendable>: Sendable {
@@ -56,21 +102,28 @@ public struct NIOAsyncChannelOutboundWriter<Part: Sendable>: Sendable {
 
 public struct NIOAsyncChannel<Inbound: Sendable, Outbound: Sendable>: Sendable {
   public let channel: any Channel
-  private let received: [Inbound]
 
-  /// A channel whose client sends these parts and leaves.
-  public init(wrappingChannelSynchronously channel: any Channel, received: [Inbound]) throws {
+  public init(wrappingChannelSynchronously channel: any Channel) throws {
     self.channel = channel
-    self.received = received
   }
 
+  /// The parts of another type end the process, as the framework's handlers do.
   public func executeThenClose<Result>(
     _ body: (AsyncStream<Inbound>, NIOAsyncChannelOutboundWriter<Outbound>) async throws -> Result
   ) async throws -> Result {
     let inbound = AsyncStream { (continuation) in
-      for part in received { continuation.yield(part) }
+      for part in channel.received {
+        guard let part = part as? Inbound else { fatalError("a received part is a \(type(of: part))") }
+        continuation.yield(part)
+      }
       continuation.finish()
     }
     return try await body(inbound, NIOAsyncChannelOutboundWriter(channel: channel))
+  }
+
+  public func executeThenClose<Result>(
+    _ body: (AsyncStream<Inbound>) async throws -> Result
+  ) async throws -> Result where Outbound == Never {
+    try await executeThenClose { (inbound, _) in try await body(inbound) }
   }
 }

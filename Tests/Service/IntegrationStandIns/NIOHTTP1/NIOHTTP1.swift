@@ -46,12 +46,15 @@ public struct HTTPResponseStatus: Hashable, Sendable {
   public static let noContent = HTTPResponseStatus(statusCode: 204)
   public static let badRequest = HTTPResponseStatus(statusCode: 400)
   public static let unauthorized = HTTPResponseStatus(statusCode: 401)
+  public static let notFound = HTTPResponseStatus(statusCode: 404)
+  public static let conflict = HTTPResponseStatus(statusCode: 409)
   public static let payloadTooLarge = HTTPResponseStatus(statusCode: 413)
   public static let internalServerError = HTTPResponseStatus(statusCode: 500)
+  public static let serviceUnavailable = HTTPResponseStatus(statusCode: 503)
 }
 
 public struct HTTPHeaders: Sequence, Equatable, ExpressibleByDictionaryLiteral, Sendable {
-  private let fields: [(name: String, value: String)]
+  private var fields: [(name: String, value: String)]
 
   public init(_ headers: [(String, String)] = []) {
     fields = headers.map { (name: $0.0, value: $0.1) }
@@ -60,6 +63,8 @@ public struct HTTPHeaders: Sequence, Equatable, ExpressibleByDictionaryLiteral, 
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init(elements)
   }
+
+  public mutating func add(name: String, value: String) { fields.append((name: name, value: value)) }
 
   public func makeIterator() -> IndexingIterator<[(name: String, value: String)]> { fields.makeIterator() }
 
@@ -107,10 +112,13 @@ public typealias HTTPServerResponsePart = HTTPPart<HTTPResponseHead, IOData>
 /// A channel with the handlers of an HTTP server. They end the process if they get a part of another type than theirs.
 public final class HTTPServerPipeline: Channel {
   public let remoteAddress: SocketAddress?
+  public let received: [any Sendable]
   private let parts = Mutex<[HTTPServerResponsePart]>([])
 
-  public init(remoteAddress: String?) {
+  /// A pipeline to a client at this address, which sends these parts and leaves.
+  public init(remoteAddress: String?, received: [HTTPServerRequestPart]) {
     self.remoteAddress = SocketAddress(ipAddress: remoteAddress)
+    self.received = received
   }
 
   public var written: [HTTPServerResponsePart] { parts.withLock { $0 } }
@@ -121,4 +129,8 @@ public final class HTTPServerPipeline: Channel {
     }
     parts.withLock { $0.append(part) }
   }
+}
+
+extension ChannelPipeline.SynchronousOperations {
+  public func configureHTTPServerPipeline() throws {}
 }

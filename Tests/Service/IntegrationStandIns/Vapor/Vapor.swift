@@ -14,11 +14,13 @@ public protocol AbortError: Error {
   var status: HTTPResponseStatus { get }
 }
 
-public struct Abort: AbortError {
+public struct Abort: AbortError, CustomStringConvertible {
   public let status: HTTPResponseStatus
+  public let description: String
 
-  public init(_ status: HTTPResponseStatus) {
+  public init(_ status: HTTPResponseStatus, reason: String? = nil) {
     self.status = status
+    description = "Abort.\(status.code): \(reason ?? "")"
   }
 }
 
@@ -30,25 +32,7 @@ public struct URI: Sendable {
   public let string: String
 }
 
-/// A number of bytes, written such as `64kb`.
-public struct ByteCount: ExpressibleByStringLiteral, Sendable {
-  fileprivate let value: Int
-
-  fileprivate init(kibibytes: Int) {
-    value = kibibytes * 1_024
-  }
-
-  public init(stringLiteral value: String) {
-    self.init(kibibytes: Int(value.prefix { $0.isNumber }) ?? 0)
-  }
-}
-
-/// Whether a route gets the body in one piece.
-public enum HTTPBodyStreamStrategy: Sendable {
-  case collect(maxSize: ByteCount)
-}
-
-public struct Response: Sendable {
+public final class Response: Sendable {
   public struct Body: Sendable {
     public let buffer: ByteBuffer
 
@@ -86,6 +70,18 @@ extension HTTPStatus: AsyncResponseEncodable {
   public func encodeResponse() -> Response { Response(status: self, headers: [:], body: .init(string: "")) }
 }
 
+extension String: AsyncResponseEncodable {
+  public func encodeResponse() -> Response { Response(status: .ok, headers: [:], body: .init(string: self)) }
+}
+
+public protocol AsyncResponder: Sendable {
+  func respond(to request: Request) async throws -> Response
+}
+
+public protocol AsyncMiddleware: Sendable {
+  func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response
+}
+
 public protocol Authenticatable: Sendable {}
 
 public protocol SessionAuthenticatable: Authenticatable {
@@ -103,7 +99,7 @@ public struct SessionID: Hashable, Sendable {
 }
 
 /// One thread at a time uses a request here, so that nothing needs a lock.
-public final class Session {
+public final class Session: @unchecked Sendable {
   /// Vapor's middleware stores a session without an ID under a new one.
   public var id: SessionID?
   public var data: [String: String] = [:]
@@ -128,19 +124,17 @@ public final class Session {
 }
 
 /// Logs in the user of a session before a route runs, and stores the user of the route in the session after it.
-public protocol AsyncSessionAuthenticator: Sendable {
+public protocol AsyncSessionAuthenticator: AsyncMiddleware {
   associatedtype User: SessionAuthenticatable
 
   func authenticate(sessionID: User.SessionID, for request: Request) async throws
 }
 
 extension AsyncSessionAuthenticator {
-  fileprivate func respond(
-    to request: Request, chainingTo next: RouteClosure
-  ) async throws -> any AsyncResponseEncodable {
-    guard request.auth.get(User.self) == nil else { return try await next(request) }
+  public func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response {
+    guard request.auth.get(User.self) == nil else { return try await next.respond(to: request) }
     if let id = request.session.authenticated(User.self) { try await authenticate(sessionID: id, for: request) }
-    let response = try await next(request)
+    let response = try await next.respond(to: request)
     if let user = request.auth.get(User.self) {
       request.session.authenticate(user)
     } else {
@@ -150,7 +144,7 @@ extension AsyncSessionAuthenticator {
   }
 }
 
-public struct Request {
+public final class Request: @unchecked Sendable {
   public struct Content {
     fileprivate let body: Body
 
@@ -178,19 +172,32 @@ public struct Request {
     }
   }
 
+  /// In Vapor, the body is read when a route or a middleware asks for it.
   public struct Body {
-    public let data: ByteBuffer?
+    fileprivate let received: ByteBuffer?
+    fileprivate let request: Request
+
+    public var data: ByteBuffer? { request.isCollected ? received : nil }
+    public var string: String? { data.map { String(buffer: $0) } }
+
+    public func collect(max: Int?) -> EventLoopFuture<ByteBuffer?> {
+      if let max, received?.readableBytes ?? 0 >= max { return EventLoopFuture(.failure(Abort(.payloadTooLarge))) }
+      request.isCollected = true
+      return EventLoopFuture(.success(received))
+    }
   }
 
   public let method: HTTPMethod
   public let url: URI
   public let headers: HTTPHeaders
-  public let body: Body
   public let remoteAddress: SocketAddress?
+  private let received: ByteBuffer?
+  fileprivate var isCollected = false
   public let auth: Authentication
   public let session: Session
-  public let logger = Logger()
+  public let logger = Logger(label: "")
 
+  public var body: Body { Body(received: received, request: self) }
   public var content: Content { Content(body: body) }
 
   public init(
@@ -200,92 +207,10 @@ public struct Request {
     self.method = method
     self.url = URI(string: url)
     self.headers = headers
-    self.body = Body(data: body.isEmpty ? nil : ByteBuffer(bytes: body.utf8))
+    received = body.isEmpty ? nil : ByteBuffer(bytes: body.utf8)
     self.remoteAddress = remoteAddress.map { SocketAddress(ipAddress: $0) }
     auth = Authentication(user)
     self.session = session
-  }
-}
-
-public typealias RouteClosure = (Request) async throws -> any AsyncResponseEncodable
-
-public protocol RoutesBuilder: AnyObject {
-  func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure)
-}
-
-extension RoutesBuilder {
-  public func grouped(_ path: String...) -> any RoutesBuilder { RouteGroup(path, in: self) }
-
-  public func grouped(_ authenticator: some AsyncSessionAuthenticator) -> any RoutesBuilder {
-    RouteGroup([], in: self) { (closure) in
-      { (request) in try await authenticator.respond(to: request, chainingTo: closure) }
-    }
-  }
-
-  public func register(collection: some RouteCollection) throws { try collection.boot(routes: self) }
-
-  public func post<Encodable: AsyncResponseEncodable>(
-    _ path: String..., use closure: @escaping (Request) async throws -> Encodable
-  ) {
-    on(.POST, path, ByteCount(kibibytes: 16)) { try await closure($0) }
-  }
-
-  /// In Vapor, `**` as the last part stands for any further parts.
-  public func on<Encodable: AsyncResponseEncodable>(
-    _ method: HTTPMethod, _ path: String..., body: HTTPBodyStreamStrategy,
-    use closure: @escaping (Request) async throws -> Encodable
-  ) {
-    if case .collect(let limit) = body { on(method, path, limit) { try await closure($0) } }
-  }
-}
-
-private final class RouteGroup: RoutesBuilder {
-  private let path: [String]
-  private let root: any RoutesBuilder
-  private let middleware: (@escaping RouteClosure) -> RouteClosure
-
-  init(
-    _ path: [String], in root: any RoutesBuilder,
-    _ middleware: @escaping (@escaping RouteClosure) -> RouteClosure = { $0 }
-  ) {
-    self.path = path
-    self.root = root
-    self.middleware = middleware
-  }
-
-  func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure) {
-    root.on(method, self.path + path, limit, use: middleware(closure))
-  }
-}
-
-public protocol RouteCollection {
-  func boot(routes: any RoutesBuilder) throws
-}
-
-public final class Application: RoutesBuilder {
-  private var routes: [(method: HTTPMethod, path: [String], limit: ByteCount, closure: RouteClosure)] = []
-
-  public init() {}
-
-  public func on(_ method: HTTPMethod, _ path: [String], _ limit: ByteCount, use closure: @escaping RouteClosure) {
-    routes.append((method, path, limit, closure))
-  }
-
-  /// Answers a request as Vapor's responder and its middleware for errors do; nil if no route has its method and path.
-  public func respond(to request: Request) async -> Response? {
-    let path = request.url.string.prefix { $0 != "?" }.split(separator: "/").map { String($0) }
-    let route = routes.first { (method, parts, _, _) in
-      guard method == request.method else { return false }
-      return parts.last == "**" ? path.starts(with: parts.dropLast()) && path.count >= parts.count : path == parts
-    }
-    guard let route else { return nil }
-    do {
-      if request.body.data?.readableBytes ?? 0 >= route.limit.value { throw Abort(.payloadTooLarge) }
-      return try await route.closure(request).encodeResponse()
-    } catch {
-      request.logger.notice("\(error)")
-      return ((error as? any AbortError)?.status ?? .internalServerError).encodeResponse()
-    }
   }
 }
 

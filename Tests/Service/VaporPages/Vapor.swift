@@ -7,15 +7,19 @@ import WebAuthnRelyingParty
 // [until here]
 
 // [shown]
-/// Your tables, for example Fluent models. `take` deletes the ceremony in the statement that reads it, and throws
-/// `Abort(.unauthorized)` if it is missing. `store` fails if the stored credential is no longer `old`.
+/// The two tables of passkeys. `take` deletes the ceremony in the statement that reads it, and returns an empty array for
+/// a missing one. `store` returns false if the stored credential is no longer `old`.
 protocol PasskeyTables: Sendable {
-  func account(_ handle: UserHandle) async throws -> Account?
   func keep(_ ceremony: [UInt8], for session: String) async throws
   func take(_ session: String) async throws -> [UInt8]
   func credential(_ id: CredentialID) async throws -> StoredCredential?
   func credentials(of user: UserHandle) async throws -> [StoredCredential]
-  func store(_ credential: StoredCredential, replacing old: StoredCredential?) async throws
+  func store(_ credential: StoredCredential, replacing old: StoredCredential?) async throws -> Bool
+}
+
+/// Your table of accounts.
+protocol Accounts: Sendable {
+  func account(_ handle: UserHandle) async throws -> Account?
 }
 
 /// Your account. The handle is 16 random bytes from the time when the account was made.
@@ -28,10 +32,11 @@ struct Account: SessionAuthenticatable {
 /// Finds the account of a session, for `request.auth`.
 struct AccountSessions: AsyncSessionAuthenticator {
   typealias User = Account
-  let tables: any PasskeyTables
+  let accounts: any Accounts
 
   func authenticate(sessionID: String, for request: Request) async throws {
-    guard let handle = UserHandle(base64URL: sessionID), let account = try await tables.account(handle) else { return }
+    guard let handle = UserHandle(base64URL: sessionID), let account = try await accounts.account(handle)
+    else { return }
     request.auth.login(account)
   }
 }
@@ -42,6 +47,7 @@ struct AccountSessions: AsyncSessionAuthenticator {
 struct PasskeyRoutes: RouteCollection {
   let relyingParty: RelyingParty
   let tables: any PasskeyTables
+  let accounts: any Accounts
 
   func boot(routes: any RoutesBuilder) throws {
     let passkey = routes.grouped("passkey")
@@ -63,7 +69,7 @@ struct PasskeyRoutes: RouteCollection {
           response, pending: PendingRegistration(taken: pending), binding: CeremonyBinding(session(request)),
           existing: existing, at: .now)
       }
-      try await tables.store(result.credential, replacing: nil)
+      guard try await tables.store(result.credential, replacing: nil) else { throw Abort(.conflict) }
       return .noContent
     }
     addSignIn(to: passkey)
@@ -90,22 +96,32 @@ extension PasskeyRoutes {
     passkey.post("login", "verify") { (request) async throws -> HTTPStatus in
       let response = try request.content.decode(AuthenticationResponse.self)
       let pending = try await tables.take(session(request))
-      guard let stored = try await tables.credential(response.id) else { throw Abort(.unauthorized) }
-      let result = try refusing(request) {
-        try relyingParty.finishAuthentication(
-          response, pending: PendingAuthentication(taken: pending), binding: CeremonyBinding(session(request)),
-          credential: stored, at: .now)
+      // If another sign-in changes the credential meanwhile, verify the same response again.
+      for _ in 1...3 {
+        guard let stored = try await tables.credential(response.id) else {
+          throw Abort(.unauthorized, reason: "unknown credential")
+        }
+        let result = try refusing(request) {
+          try relyingParty.finishAuthentication(
+            response, pending: PendingAuthentication(taken: pending), binding: CeremonyBinding(session(request)),
+            credential: stored, at: .now)
+        }
+        guard try await tables.store(result.credential, replacing: stored) else { continue }
+        guard let account = try await accounts.account(result.user) else { throw Abort(.unauthorized) }
+        // Renews the session: its old ID and value may be known to an attacker.
+        request.session.id = nil
+        request.session.data["passkey"] = nil
+        request.auth.login(account)
+        return .noContent
       }
-      try await tables.store(result.credential, replacing: stored)
-      guard let account = try await tables.account(result.user) else { throw Abort(.unauthorized) }
-      // Renews the session: its old ID and value may be known to an attacker.
-      request.session.id = nil
-      request.session.data["passkey"] = nil
-      request.auth.login(account)
-      return .noContent
+      throw Abort(.serviceUnavailable)
     }
   }
+}
+// [until here]
 
+// [shown]
+extension PasskeyRoutes {
   func json(_ text: String) -> Response {
     Response(status: .ok, headers: ["Content-Type": "application/json"], body: .init(string: text))
   }

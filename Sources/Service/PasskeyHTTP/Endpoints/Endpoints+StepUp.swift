@@ -41,7 +41,7 @@ extension Endpoints {
 }
 
 /// A demand for a step-up, because the request has no grant or a rejected one (RFC 9470).
-struct StepUpDemand: Error {
+struct StepUpDemand: Error, CustomStringConvertible {
   /// Whether the grant is missing or was rejected.
   let code: ServiceError.Code
 
@@ -53,6 +53,9 @@ struct StepUpDemand: Error {
 
   /// The path that begins a step-up; nil if the profile has none.
   let optionsPath: String?
+
+  /// The code, for a log line.
+  var description: String { code.rawValue }
 
   /// The challenge of the 401 response.
   static let challenge = #"Bearer error="insufficient_user_authentication""#

@@ -191,3 +191,8 @@ public struct RateLimitExceeded: Error, Hashable, Sendable {
     return max(1, attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
   }
 }
+
+extension RateLimitExceeded: CustomStringConvertible {
+  /// The code and the wait, for a log line.
+  public var description: String { "\(EndpointError.Code.tooManyRequests.rawValue): retry after \(seconds) s" }
+}

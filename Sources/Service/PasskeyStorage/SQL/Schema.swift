@@ -99,7 +99,7 @@ package struct Schema: Sendable {
     """
     CREATE TABLE grants (
       digest BLOB PRIMARY KEY NOT NULL, user_handle BLOB NOT NULL, session BLOB NOT NULL, action BLOB NOT NULL,
-      expiry INTEGER NOT NULL, mismatches INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID
+      expiry INTEGER NOT NULL, mismatches INTEGER NOT NULL DEFAULT 0, answer BLOB) WITHOUT ROWID
     """,
     "CREATE INDEX grants_session ON grants (session)",
     "CREATE INDEX grants_user ON grants (user_handle)",

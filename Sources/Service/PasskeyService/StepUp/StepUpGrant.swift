@@ -23,10 +23,13 @@ package struct StepUpGrant: Hashable, Sendable {
   /// How often it was presented with another action than the confirmed one.
   package var mismatchCount: Int
 
+  /// The answer to the action, if the grant is spent and the answer is kept.
+  package var answer: [UInt8]?
+
   /// Creates a grant from its stored fields.
   package init(
     digest: TokenDigest, user: UserHandle, session: AccountSessionID, actionDigest: [UInt8], expiry: UnixTime,
-    mismatchCount: Int = 0
+    mismatchCount: Int = 0, answer: [UInt8]? = nil
   ) {
     self.digest = digest
     self.user = user
@@ -34,6 +37,7 @@ package struct StepUpGrant: Hashable, Sendable {
     self.actionDigest = actionDigest
     self.expiry = expiry
     self.mismatchCount = mismatchCount
+    self.answer = answer
   }
 }
 
@@ -78,6 +82,7 @@ package struct GrantSpending: Hashable, Sendable {
     guard digest == grant.digest, user == grant.user, session == grant.session, time <= grant.expiry else {
       return .refused
     }
+    if let answer = grant.answer { return actionDigest == grant.actionDigest ? .repeated(grant, answer) : .kept(grant) }
     if actionDigest == grant.actionDigest { return .accepted }
     var kept = grant
     kept.mismatchCount += 1
@@ -90,6 +95,8 @@ package struct GrantSpending: Hashable, Sendable {
     case accepted
     /// The action is another one. The store keeps this grant, with its count of mismatches, and refuses the action.
     case kept(StepUpGrant)
+    /// It was spent on this action before. The store keeps the grant with its answer, and performs nothing.
+    case repeated(StepUpGrant, [UInt8])
     /// It belongs to another account or session, has expired, or was presented with too many other actions. It stays
     /// deleted.
     case refused

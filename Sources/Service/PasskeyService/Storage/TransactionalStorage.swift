@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
 package import WebAuthnTypes
 
 /// A store whose transactions can contain statements of the server that embeds the service, as both databases are.
@@ -18,6 +19,22 @@ package protocol TransactionalStorage: Storage {
     by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(StorageError) -> Value?
+
+  /// Performs an action as ``transact(by:spending:audit:_:)``, and keeps its answer with the spent grant. If the grant was
+  /// spent on the same action before, and its answer is kept, changes nothing.
+  ///
+  /// - Parameters:
+  ///   - account: The account that acts. No other work on it runs meanwhile.
+  ///   - grant: The grant.
+  ///   - end: The time until which the answer is kept. It ends earlier with the session.
+  ///   - audit: The audit drafts, appended before the body runs.
+  ///   - body: The statements. Returns the answer.
+  /// - Returns: The answer of this request or of the earlier one; nil if the grant was refused.
+  /// - Throws: A ``StorageError`` if the store or the body fails.
+  func transactOnce(
+    by account: UserHandle, spending grant: GrantSpending, keepingAnswerUntil end: UnixTime, audit: [AuditDraft],
+    _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> [UInt8]
+  ) async throws(StorageError) -> KeptAnswer?
 }
 
 /// The statements of an open transaction.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
+package import PasskeyFormats
 package import PasskeyService
 package import WebAuthnTypes
 
@@ -15,6 +15,25 @@ extension DatabaseStorage: TransactionalStorage {
       guard try transaction.spend(grant) else { return nil }
       try transaction.record(audit)
       return try transaction.withEmbedded(body)
+    }
+  }
+
+  /// Performs an action of an embedding server once, and keeps its answer with the spent grant.
+  package func transactOnce(
+    by account: UserHandle, spending grant: GrantSpending, keepingAnswerUntil end: UnixTime, audit: [AuditDraft],
+    _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> [UInt8]
+  ) async throws(StorageError) -> KeptAnswer? {
+    try await database.write(.embedded(by: account, spending: grant, recording: audit)) {
+      (transaction) throws(StorageError) in
+      switch try transaction.present(grant) {
+      case .refused, .kept: return nil
+      case .repeated(_, let answer): return KeptAnswer(bytes: answer, isRepeated: true)
+      case .accepted: break
+      }
+      try transaction.record(audit)
+      let answer = try transaction.withEmbedded(body)
+      try transaction.keep(answer, of: grant, until: end)
+      return KeptAnswer(bytes: answer, isRepeated: false)
     }
   }
 

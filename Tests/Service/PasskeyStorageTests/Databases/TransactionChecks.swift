@@ -18,8 +18,8 @@ enum TransactionChecks {
     creation: ["CREATE TABLE IF NOT EXISTS own_orders (id text PRIMARY KEY NOT NULL, person bytea NOT NULL)"],
     erasure: tables.erasure)
 
-  /// A transaction that throws changes nothing and spends no grant; one that commits spends it with all other changes.
-  static func commitTogether(_ storage: DatabaseStorage) async throws {
+  /// A new account with a grant.
+  private static func granted(_ storage: DatabaseStorage) async throws -> (account: Account, grant: StepUpGrant) {
     let (ada, passkey) = try await storage.registerAccount()
     let opening = try Sample.opening(of: ada.handle, with: passkey.record.id)
     let known = try #require(await storage.passkey(passkey.record.id))
@@ -29,6 +29,53 @@ enum TransactionChecks {
     let current = try #require(await storage.passkey(passkey.record.id))
     let confirmed = StepUpCommit(use: CredentialUse(current), grant: grant, audit: [])
     #expect(try await storage.confirm(confirmed) == .granted)
+    return (ada, grant)
+  }
+
+  /// An action whose answer is kept is performed and recorded once. Its repetition gets the first answer until its end, and
+  /// nothing else does.
+  static func answerOnce(_ storage: DatabaseStorage) async throws {
+    let (ada, grant) = try await granted(storage)
+    let (count, orders) = (try await storage.recordCount, try await orderCount(storage))
+    let draft = try Sample.draft(.stepUpSpent, of: ada.handle)
+    @Sendable func place(_ spending: GrantSpending, _ answer: [UInt8]?) async throws -> KeptAnswer? {
+      try await storage.transactOnce(
+        by: ada.handle, spending: spending, keepingAnswerUntil: Sample.time(3_600), audit: [draft]
+      ) { (transaction) throws(StorageError) in
+        let id = spending.digest.bytes.prefix(8).map { String($0, radix: 16) }.joined()
+        _ = try transaction.rows(
+          "INSERT INTO own_orders (id, person) VALUES ($1, $2)", [.text(id), .bytes(Array(ada.handle.bytes))])
+        guard let answer else { throw StorageError(.failed, "refused by the body") }
+        return answer
+      }
+    }
+    await #expect(throws: StorageError(.failed, "refused by the body")) { try await place(GrantSpending(grant), nil) }
+    let answers = try await withThrowingTaskGroup(of: KeptAnswer?.self) { (group) in
+      for number in 0..<8 { group.addTask { try await place(GrantSpending(grant), [UInt8(number)]) } }
+      return try await group.reduce(into: []) { (answers, answer) in answers.append(answer) }
+    }
+    #expect(answers.count { $0?.isRepeated == false } == 1 && Set(answers.map { $0?.bytes }).count == 1)
+    let first = try #require(answers.first ?? nil).bytes
+    #expect(try await storage.recordCount == count + 1)
+    #expect(try await orderCount(storage) == orders + 1)
+    // After the end of the grant's own time.
+    #expect(try await place(GrantSpending(grant, at: Sample.time(3_600)), nil)?.bytes == first)
+    var other = GrantSpending(grant)
+    other.actionDigest = try Sample.bytes(32)
+    for _ in 0..<4 { #expect(try await place(other, nil) == nil) }
+    #expect(try await !storage.spend(GrantSpending(grant), audit: []))
+    #expect(try await place(GrantSpending(grant, at: Sample.time(3_600)), nil)?.bytes == first)
+    #expect(try await place(GrantSpending(grant, at: Sample.time(3_601)), nil) == nil)
+    // An answer ends with its session.
+    let (bob, second) = try await granted(storage)
+    #expect(try await place(GrantSpending(second), [1]) == KeptAnswer(bytes: [1], isRepeated: false))
+    _ = try await storage.revoke(second.session, of: bob.handle, audit: [])
+    #expect(try await place(GrantSpending(second), nil) == nil)
+  }
+
+  /// A transaction that throws changes nothing and spends no grant; one that commits spends it with all other changes.
+  static func commitTogether(_ storage: DatabaseStorage) async throws {
+    let (ada, grant) = try await granted(storage)
     let count = try await storage.recordCount
     let draft = try Sample.draft(.stepUpSpent, of: ada.handle)
     let notice = RoutedNotice(

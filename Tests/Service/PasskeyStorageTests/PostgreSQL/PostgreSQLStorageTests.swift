@@ -28,6 +28,7 @@ extension PostgreSQLTests {
       let storage = try await PostgreSQLStorage.open(
         PostgreSQLServer.configuration(), embedded: TransactionChecks.postgreSQLTables)
       try await TransactionChecks.commitTogether(storage)
+      try await TransactionChecks.answerOnce(storage)
       await storage.close()
     }
 

@@ -57,6 +57,7 @@ import WebAuthnTypes
   @Test func `own statements commit together with a grant, records and notices`() async throws {
     let storage = try await SQLiteStorage.open(path, embedded: TransactionChecks.tables)
     try await TransactionChecks.commitTogether(storage)
+    try await TransactionChecks.answerOnce(storage)
     await storage.close()
   }
 

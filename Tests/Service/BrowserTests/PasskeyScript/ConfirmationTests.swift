@@ -46,6 +46,20 @@ import Testing
     }
   }
 
+  @Test func `a confirmed request without an answer is sent again, and done once`() async throws {
+    try await run { (_, script, _) in
+      try await script.page.run("window.send = await passkeys.confirm(\(Self.order))")
+      try await script.page.intercept("https://raxx.app/api/orders*") { (_) in .fail }
+      for _ in 0..<2 { #expect(try await send(script) == "browser.unanswered") }
+      try await script.page.endInterceptions()
+      try await script.page.intercept("https://raxx.app/api/orders*") { (_) in .sendAndLoseAnswer }
+      #expect(try await send(script) == "browser.unanswered")
+      try await script.page.endInterceptions()
+      // This server keeps no answers, and the spent confirmation does not say what became of the request.
+      #expect(try await send(script) == "browser.unanswered")
+    }
+  }
+
   @Test func `a request without a confirmation, or with a used one, is refused`() async throws {
     try await run { (_, script, _) in
       let bare =

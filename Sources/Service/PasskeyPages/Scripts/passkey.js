@@ -672,14 +672,17 @@ export class Passkeys extends EventTarget {
     if (!this.#until) return;
     const left = this.#until - Date.now();
     const warning = this.#service.warningSeconds * 1000;
+    const {renewsSessions} = this.#service;
+    // A hidden page renews nothing. It continues here when it is shown.
+    if (renewsSessions && left <= warning && document.visibilityState === 'hidden') return;
     if (left <= -lastSecond) return this.#askForEnd();
     this.#doubts = 0;
     if (left <= warning && !this.#isWarned) {
       this.#isWarned = true;
-      if (this.#service.renewsSessions) this.renew().catch(() => this.#dispatch({state: 'expiring'}));
+      if (renewsSessions) this.renew().catch(() => this.#dispatch({state: 'expiring'}));
       else this.#dispatch({state: 'expiring'});
     }
-    this.#timer = setTimeout(() => this.#tick(), Math.min(this.#isWarned ? left + lastSecond : left - warning, longestTimer));
+    this.#timer = setTimeout(() => this.#tick(), Math.min(left > warning ? left - warning : left + lastSecond, longestTimer));
   }
 
   /** Asks the service whether the session has ended, as it has by this device's clock, and ends it if so. */
@@ -687,7 +690,8 @@ export class Passkeys extends EventTarget {
     if (this.#isAsking || this.#doubts === 3) return;
     this.#isAsking = true;
     const until = this.#until;
-    const isOpen = Boolean(this.#service.endpoints.me)
+    const {renewsSessions, endpoints} = this.#service;
+    const isOpen = renewsSessions && await this.renew().then(() => true, () => false) || Boolean(endpoints.me)
       && await this.#request('me', {}).then(() => true, ({code}) => code === 'session.verification-required');
     this.#isAsking = false;
     if (this.#until !== until) return this.#tick();

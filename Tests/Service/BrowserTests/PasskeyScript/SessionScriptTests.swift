@@ -183,4 +183,28 @@ import Testing
       #expect(try await script.outcome("passkeys.session()").contains("account"))
     }
   }
+
+  @Test func `a hidden page renews nothing, and renews the session when it is shown, also after its end`() async throws
+  {
+    try await TestSite.run({
+      $0.pages = ScriptedPage.files
+      $0.policy = { $0.sessions.renewal = .init() }
+    }) { (site, browser) in
+      let (script, _) = try await ScriptedPage.open(in: browser)
+      try await script.makeClockFast()
+      _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")
+      for (count, minutes) in [(2, 14), (3, 16)] {
+        try await script.page.run(
+          "Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})")
+        site.clock.pass(seconds: minutes * 60)
+        try await script.page.run("passTime(\(minutes) * 60)")
+        #expect(try await script.text("news.length") == "\(count - 1)")
+        try await script.page.run(
+          "delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))")
+        try await script.page.wait(until: "news.length === \(count)")
+      }
+      #expect(try await script.news() == "started,renewed,renewed")
+      #expect(try await script.outcome("passkeys.session()").contains("account"))
+    }
+  }
 }

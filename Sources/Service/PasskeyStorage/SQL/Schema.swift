@@ -42,6 +42,7 @@ package struct Schema: Sendable {
       created INTEGER NOT NULL, updated INTEGER NOT NULL, administers INTEGER NOT NULL) WITHOUT ROWID
     """,
     "CREATE INDEX accounts_state ON accounts (state, handle)",
+    "CREATE INDEX accounts_created ON accounts (created, handle)",
     "CREATE INDEX accounts_administers ON accounts (administers) WHERE administers = 1",
     "CREATE TABLE preferences (user_handle BLOB PRIMARY KEY NOT NULL, choices BLOB NOT NULL) WITHOUT ROWID",
     """

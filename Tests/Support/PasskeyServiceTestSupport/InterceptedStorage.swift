@@ -152,6 +152,19 @@ extension InterceptedStorage: Storage {
     try await intercepted().accounts(after: handle, matching: filter, limit: limit)
   }
 
+  package func accountCount(matching filter: AccountFilter) async throws(StorageError) -> Int {
+    try await intercepted().accountCount(matching: filter)
+  }
+
+  package func approve(
+    _ approvals: [(handle: UserHandle, audit: [AuditDraft])], at time: UnixTime, spending grant: GrantSpending?,
+    audit: [AuditDraft]
+  ) async throws(StorageError) -> AccountApprovalOutcome {
+    let storage = try intercepted()
+    await interfere()
+    return try await storage.approve(approvals, at: time, spending: grant, audit: audit)
+  }
+
   package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
   ) async throws(StorageError) -> AccountCreationOutcome {

@@ -16,6 +16,13 @@ extension Endpoints {
       name: .updateUser, summary: "Set the state or the roles of an account", answers: [.init()],
       failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.updateUser($1, $2, $3) }),
+    Endpoint(
+      name: .user, summary: "Show an account with its sessions", answers: [.init()], failures: [.notFound],
+      access: .administrator { try await $0.showUser($1, $2) }),
+    Endpoint(
+      name: .approveUsers, summary: "Approve several pending accounts; the others are left out", answers: [.init()],
+      failures: [.unprocessableContent],
+      access: .confirmedAdministrator { try await $0.approveUsers($1, $2, $3) }),
     change(.approveUser, "Approve a pending account", .approve),
     change(.rejectUser, "Reject a pending account", .reject),
     change(.disableUser, "Disable an account and end its sessions", .disable),
@@ -63,7 +70,9 @@ extension Endpoints {
     let limit = parameters.integer(.pageLimit) ?? Int64(Self.pageLength)
     guard limit > 0 else { throw EndpointError(.targetMalformed) }
     let prefix = parameters.text(.accountPrefix).flatMap { AccountNamePrefix($0) }
-    let filter = AccountFilter(state: state, prefix: prefix)
+    let order = try parameters.text(.pageSort).map { try Self.read($0) { AccountFilter.Order(rawValue: $0) } }
+    let role = parameters.text(.accountRole).map { Role(rawValue: $0) }
+    let filter = AccountFilter(state: state, role: role, prefix: prefix, order: order ?? .handle)
     // Without the link to the next page, a client would miss accounts.
     guard call.contract?.response?.path(of: .pageNext) != nil else {
       let accounts = try await self.accounts(after: after, matching: filter, by: administrator)
@@ -71,7 +80,10 @@ extension Endpoints {
     }
     let page = Int(min(limit, Int64(Self.pageLength)))
     let accounts = try await service.accounts(after: after, matching: filter, limit: page, by: administrator)
+    // Counted once, because that can mean to read all accounts.
+    let total = try await after == nil ? service.accountCount(matching: filter, by: administrator) : nil
     return Reply.values { (values) in
+      values[.pageTotal] = total.map { .integer(Int64($0)) }
       values[.users] = .list(accounts.map { self.values(of: $0) })
       if accounts.count == page, let last = accounts.last {
         values.set(.pageNext, call.accountIDs.text(last.handle.bytes[...]))
@@ -96,6 +108,35 @@ extension Endpoints {
       last = end.handle
     }
     return accounts
+  }
+
+  private func showUser(_ call: Call, _ administrator: Administrator) async throws -> Reply {
+    let handle = try call.userHandle
+    let account = try await service.account(handle: handle, by: administrator)
+    let sessions = try await service.sessions(of: handle, by: administrator, in: call.context)
+    return Reply.values { (values) in
+      add(account, to: &values)
+      values[.sessions] = .list(
+        sessions.map { (session) in
+          var entry = ShapeValues()
+          add(session, isThisOne: session.id == administrator.session?.session.id, to: &entry)
+          return entry
+        })
+    }
+  }
+
+  private func approveUsers(
+    _ call: Call, _ administrator: Administrator, _ confirmation: PresentedConfirmation
+  ) async throws -> Reply {
+    let handles = try (call.inputs().texts(.accountIDs) ?? []).map { (text) throws(EndpointError) in
+      guard let handle = try? call.accountID(text) else {
+        throw EndpointError(.bodyInvalidMember, member: call.contract?.request?.path(of: .accountIDs))
+      }
+      return handle
+    }
+    let accounts = try await service.approve(
+      handles, by: administrator, confirmation: confirmation, in: call.context)
+    return Reply.values { $0[.users] = .list(accounts.map { values(of: $0) }) }
   }
 
   private func change(

@@ -10,7 +10,7 @@ internal import WebAuthnTypes
 extension Endpoints {
   static let changes = [
     Endpoint(
-      name: .changes, summary: "List recent changes to accounts, the latest first", answers: [.init()],
+      name: .changes, summary: "List changes to accounts, the latest first, one page at a time", answers: [.init()],
       failures: [.badRequest], access: .administrator { try await $0.listChanges($1, $2) })
   ]
 
@@ -27,19 +27,29 @@ extension Endpoints {
     let actor = try parameters.text(.changeActor).map { (text) in
       try text == Self.server ? ChangeActor.server : .account(call.accountID(text))
     }
-    let entries = try await service.recentChanges(
+    let before = parameters.text(.pageAfter).map { Int64($0) }
+    if case .some(nil) = before { throw EndpointError(.targetMalformed) }
+    let (entries, next) = try await service.recentChanges(
       of: parameters.text(.changeAccount).map { try call.accountID($0) }, from: actor,
-      limit: Int(min(limit, Self.maximumChangeCount)), by: administrator)
-    return Reply.values { $0[.changes] = .list(entries.map { values(of: $0.record, call) }) }
+      event: parameters.text(.changeEvent).map { AuditEvent(rawValue: $0) }, since: parameters.time(.changeSince),
+      before: before ?? nil, limit: Int(min(limit, Self.maximumChangeCount)), by: administrator)
+    let accounts = Set(entries.flatMap { [$0.record.actor, $0.record.account].compactMap(\.self) })
+    let names = try await service.names(of: accounts, by: administrator)
+    return Reply.values { (values) in
+      values[.changes] = .list(entries.map { self.values(of: $0.record, names, call) })
+      values.set(.pageNext, next.map(String.init))
+    }
   }
 
-  private func values(of record: AuditRecord, _ call: Call) -> ShapeValues {
+  private func values(of record: AuditRecord, _ names: [UserHandle: String], _ call: Call) -> ShapeValues {
     var values = ShapeValues()
     values.set(.changeID, Self.changeID(record))
     values.set(.changeTime, record.time)
     // The ID, because anyone can choose a name such as `server`.
     values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes[...]) } ?? Self.server)
     values.set(.changeAccount, record.account.map { call.accountIDs.text($0.bytes[...]) })
+    values.set(.changeActorName, record.actor.flatMap { names[$0] })
+    values.set(.changeAccountName, record.account.flatMap { names[$0] })
     values.set(.changeEvent, record.event.rawValue)
     values.set(.changeSummary, Self.summary(record))
     values.set(.changeDetails, details(of: record, call))

@@ -38,9 +38,19 @@ extension Endpoints {
     let limit = min(parameters.integer(.pageLimit) ?? Self.pageLength, Self.pageLength)
     guard let number, number >= 0, limit > 0 else { throw EndpointError(.targetMalformed) }
     let items = try await service.outboxItems(selection, after: number, limit: Int(limit))
+    let total = try await number > 0 || selection.notice != nil ? nil : outboxCount(selection)
     return Reply.values { (values) in
+      values[.pageTotal] = total.map { .integer(Int64($0)) }
       values[.notices] = .list(items.map { self.values(of: $0, call) })
       if items.count == Int(limit), let last = items.last { values.set(.pageNext, "\(last.number)") }
+    }
+  }
+
+  /// Counts the notices of a destination, or of all.
+  private func outboxCount(_ selection: OutboxSelection) async throws -> Int {
+    try await service.outboxCounts().reduce(0) { (sum, count) in
+      guard selection.destination == nil || selection.destination == count.destination else { return sum }
+      return sum + count.dead + (selection.deadOnly ? 0 : count.waiting)
     }
   }
 

@@ -152,7 +152,9 @@ struct SchemaCatalog {
     switch variable {
     case .accountID: profile.identifiers.accountID == .uuid ? .text(.uuid) : .base64URL
     case .noticeAccount, .changeAccount: schema(of: .accountID, in: endpoint)
-    case .pageAfter, .pageNext: endpoint == .outbox ? .string : .base64URL
+    case .pageAfter, .pageNext: endpoint == .users ? .base64URL : .string
+    case .pageSort: .enumeration([AccountFilter.Order.name, .newest].map(\.rawValue))
+    case .accountIDs: .array(schema(of: .accountID, in: endpoint))
     case .accountEmail: .text(.email)
     case .accountState: Self.state
     case .credentialAAGUID, .changeID: .text(.uuid)

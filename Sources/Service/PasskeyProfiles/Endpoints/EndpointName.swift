@@ -75,6 +75,10 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case eraseAccount = "erase-account"
   /// Lists accounts.
   case users
+  /// Returns an account with its sessions.
+  case user
+  /// Approves several accounts.
+  case approveUsers = "approve-users"
   /// Changes the state or the roles of an account.
   case updateUser = "update-user"
   /// Approves an account.
@@ -142,7 +146,7 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
   package var allowsGET: Bool {
     switch self {
     case .me, .sessions, .credentials, .credential, .devices, .preferences, .accountStatus, .exportAccount, .users,
-      .userCredentials, .changes, .outbox, .registerOptions, .signInOptions, .stepUpOptions,
+      .user, .userCredentials, .changes, .outbox, .registerOptions, .signInOptions, .stepUpOptions,
       .reverifyOptions:
       true
     default: hasFixedResponse
@@ -163,7 +167,7 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .revokeSession, .revokeDevice, .credential, .renameCredential, .deleteCredential, .updateUser, .approveUser,
       .rejectUser,
-      .disableUser, .enableUser, .setRoles, .revokeUserSessions, .userCredentials, .inviteUser, .recoverUser:
+      .disableUser, .enableUser, .setRoles, .revokeUserSessions, .user, .userCredentials, .inviteUser, .recoverUser:
       ["id"]
     case .deleteUserCredential: ["id", "credential"]
     // The rest of the path.

@@ -91,8 +91,10 @@ package struct EndpointVariables: Sendable {
     case .exportAccount: (response, requiredResponse) = ([.export], [.export])
     case .eraseAccount: break
     case .users:
-      query = [.pageAfter, .pageLimit, .accountState, .accountPrefix]
-      response = [.users, .pageNext]
+      query = [.pageAfter, .pageLimit, .pageSort, .accountState, .accountRole, .accountPrefix]
+      response = [.users, .pageNext, .pageTotal]
+    case .user: response = ShapeVariable.account + [.sessions]
+    case .approveUsers: (request, required, response) = ([.accountIDs], [.accountIDs], [.users])
     case .updateUser:
       request = [.accountState, .accountRoles, .accountIsAdministrator]
       response = ShapeVariable.account
@@ -103,10 +105,12 @@ package struct EndpointVariables: Sendable {
     case .deleteUserCredential: query = [.credentialAllowLast]
     case .inviteUser: (request, response) = (Self.names + [.accountRoles], [.code, .codeExpiry])
     case .recoverUser: response = [.code, .codeExpiry]
-    case .changes: (query, response) = ([.pageLimit, .changeAccount, .changeActor], [.changes])
+    case .changes:
+      query = [.pageAfter, .pageLimit, .changeAccount, .changeActor, .changeEvent, .changeSince]
+      response = [.changes, .pageNext]
     case .outbox:
       query = [.pageAfter, .pageLimit] + ShapeVariable.noticeSelection
-      response = [.notices, .pageNext]
+      response = [.notices, .pageNext, .pageTotal]
     case .retryOutbox, .dropOutbox: (request, response) = (ShapeVariable.noticeSelection, [.noticeCount])
     case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
       .passkeyEndpoints, .auditCheckpoint, .auditTile:

@@ -29,15 +29,18 @@ extension ShapeVariable {
   /// The type of the variable.
   package var type: ShapeType {
     switch self {
-    case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountPrefix, .accountState,
+    case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountPrefix, .accountRole,
+      .accountState,
       .sessionID,
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
       .deviceTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
-      .changeID, .changeActor, .changeAccount, .changeEvent, .changeSummary, .changeDetails, .changeCategory,
+      .changeID, .changeActor, .changeActorName, .changeAccount, .changeAccountName,
+      .changeEvent, .changeSummary, .changeDetails, .changeCategory,
       .errorCode, .errorType,
       .errorTitle, .errorMember,
-      .verificationToken, .errorVerificationToken, .errorOrigin, .errorRequestID, .pageAfter, .pageNext:
+      .verificationToken, .errorVerificationToken, .errorOrigin, .errorRequestID, .pageAfter, .pageNext,
+      .pageSort:
       Self.text
     // 8,192 bytes  [other servers use JSON Web Tokens]
     case .sessionToken, .sessionRefreshToken, .sessionClientToken: .text(atMost: 8_192)
@@ -46,7 +49,8 @@ extension ShapeVariable {
     case .deviceToken: .text(atMost: 8_192)
     case .deviceService: .text(atMost: 64)
     case .sessionCredentialID, .credentialID, .actionBodyDigest: .bytes
-    case .sessionLifetime, .sessionRevokedCount, .pageLimit, .noticeNumber, .noticeFailures, .noticeCount, .errorStatus,
+    case .sessionLifetime, .sessionRevokedCount, .pageLimit, .pageTotal, .noticeNumber, .noticeFailures, .noticeCount,
+      .errorStatus,
       .errorAttemptsLeft:
       .integer
     case .accountIsAdministrator, .sessionIsCurrent, .sessionOthers, .credentialBackupEligible, .credentialBackedUp,
@@ -56,10 +60,10 @@ extension ShapeVariable {
       .sessionExpiry, .sessionRefreshExpiry, .sessionCreated, .sessionLastSeen, .sessionVerified,
       .sessionReplacementEnd,
       .credentialCreated, .credentialLastUsed, .credentialCloneSuspected, .credentialBackupEligibilityChanged,
-      .optionsExpiry, .codeExpiry, .grantExpiry, .deviceCreated, .changeTime,
+      .optionsExpiry, .codeExpiry, .grantExpiry, .deviceCreated, .changeTime, .changeSince,
       .noticeTime, .noticeDue, .noticeDied:
       .time
-    case .accountRoles, .credentialTransports: .texts
+    case .accountIDs, .accountRoles, .credentialTransports: .texts
     case .preferences: .flags
     case .credential, .options, .signal, .accountSignal, .export, .errorStepUp, .errorSignal: .object
     case .credentials: .list(Self.passkey)
@@ -101,7 +105,8 @@ extension ShapeVariable {
   ]
 
   static let change: [ShapeVariable] = [
-    .changeID, .changeTime, .changeActor, .changeAccount, .changeEvent, .changeSummary, .changeDetails, .changeCategory,
+    .changeID, .changeTime, .changeActor, .changeActorName, .changeAccount, .changeAccountName,
+    .changeEvent, .changeSummary, .changeDetails, .changeCategory,
   ]
 
   /// The variables of a notice in the outbox.

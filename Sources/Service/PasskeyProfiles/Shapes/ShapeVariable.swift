@@ -6,6 +6,8 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   // Accounts
   /// The identifier of an account.
   case accountID = "account.id"
+  /// The identifiers of several accounts.
+  case accountIDs = "account.ids"
   /// The user name.
   case accountUsername = "account.username"
   /// The email address.
@@ -18,6 +20,8 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case accountPrefix = "account.prefix"
   /// The state: `pending`, `active`, `disabled` or `rejected`.
   case accountState = "account.state"
+  /// A role, by which accounts are searched.
+  case accountRole = "account.role"
   /// The roles.
   case accountRoles = "account.roles"
   /// Whether the account has the administrator role.
@@ -171,6 +175,10 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case pageLimit = "page.limit"
   /// The identifier after which the next page begins.
   case pageNext = "page.next"
+  /// The order of the list.
+  case pageSort = "page.sort"
+  /// The number of entries of all pages.
+  case pageTotal = "page.total"
 
   // Changes
   /// The identifier of a change, a UUID.
@@ -181,8 +189,14 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case changeActor = "change.actor"
   /// The ID of the account that was changed.
   case changeAccount = "change.account"
+  /// The name of the account that made a change, if it exists.
+  case changeActorName = "change.actorName"
+  /// The name of the account that was changed, if it exists.
+  case changeAccountName = "change.accountName"
   /// The event of a change, such as `account.created`.
   case changeEvent = "change.event"
+  /// The time from which changes are listed.
+  case changeSince = "change.since"
   /// A change in one sentence.
   case changeSummary = "change.summary"
   /// The account that was changed, and the outcome.

@@ -82,11 +82,28 @@ public struct AccountFilter: Hashable, Sendable {
   /// The beginning of a name that the accounts have; nil for all.
   public var prefix: AccountNamePrefix?
 
+  /// The order of the list. A search by prefix is in the order of names.
+  public var order: Order
+
   /// Creates a filter from its fields.
-  public init(state: Account.State? = nil, role: Role? = nil, prefix: AccountNamePrefix? = nil) {
+  public init(
+    state: Account.State? = nil, role: Role? = nil, prefix: AccountNamePrefix? = nil, order: Order = .handle
+  ) {
     self.state = state
     self.role = role
     self.prefix = prefix
+    self.order = order
+  }
+
+  /// The order of a list of accounts.
+  @nonexhaustive
+  public enum Order: String, Hashable, Sendable {
+    /// By handle, which is random.
+    case handle
+    /// By the bytes of addresses, then accounts without one by those of their user names.
+    case name
+    /// The newest account first.
+    case newest
   }
 
   /// Returns whether the account is selected.

@@ -9,7 +9,7 @@ public import WebAuthnTypes
 /// Each change also requires a confirmation, with two exceptions: the server's console needs none, and ending sessions
 /// needs none because it can be urgent and only costs the owner a sign-in.
 public struct Administrator: Sendable {
-  let session: AuthenticatedSession?
+  package let session: AuthenticatedSession?
 
   /// The operator at the server's own console, who has direct access to the store.
   public static let console = Self(session: nil)
@@ -48,23 +48,6 @@ extension AuthService {
         .administrationAttempted, of: handle, by: handle, subject: .account(handle), error: error, in: context)
       throw error
     }
-  }
-
-  /// Lists accounts by handle, or with a prefix by name, one page at a time.
-  ///
-  /// - Parameters:
-  ///   - handle: The last handle of the previous page; nil for the first page.
-  ///   - filter: Selects the accounts by state, role and the beginning of a name.
-  ///   - limit: The size of the page. A page never has more than 500 accounts.
-  ///   - administrator: The proof of the right to administer accounts.
-  /// - Returns: The accounts of the page. An empty page marks the end.
-  /// - Throws: A storage code.
-  public func accounts(
-    after handle: UserHandle? = nil, matching filter: AccountFilter = AccountFilter(), limit: Int,
-    by administrator: Administrator
-  ) async throws(ServiceError) -> [Account] {
-    let limit = min(max(limit, 0), Self.pageLength)
-    return try await stored(async: await storage.accounts(after: handle, matching: filter, limit: limit))
   }
 
   /// Finds the account with a name.
@@ -221,7 +204,7 @@ extension AuthService {
     return try await allPasskeys(of: handle)
   }
 
-  private func requireAccount(_ handle: UserHandle) async throws(ServiceError) {
+  func requireAccount(_ handle: UserHandle) async throws(ServiceError) {
     let account = try await stored(async: await storage.account(handle))
     guard account != nil else { throw ServiceError(.accountUnknown) }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
+package import PasskeyFormats
 package import WebAuthnTypes
 
 extension AuthService {
@@ -46,29 +46,39 @@ extension AuthService {
   /// - Parameters:
   ///   - account: The account whose changes to return; nil for all accounts.
   ///   - actor: The origin of the changes to return; nil for all.
+  ///   - event: The event of the changes to return; nil for all.
+  ///   - since: The time from which changes are returned; nil for all.
+  ///   - number: The number of the record before which to look; nil for the end of the trail.
   ///   - limit: The maximum number of entries.
   ///   - administrator: The proof of the right to administer accounts.
-  /// - Returns: The entries, the latest first.
+  /// - Returns: The entries, the latest first, and the number before which the next page begins; nil after the last page. A
+  ///   page can be empty although others follow.
   /// - Throws: A storage code.
   package func recentChanges(
-    of account: UserHandle? = nil, from actor: ChangeActor? = nil, limit: Int, by administrator: Administrator
-  ) async throws(ServiceError) -> [AuditEntry] {
-    let newest = try await lastAuditNumber()
-    let oldest = max(0, newest - Self.scannedRecordCount)
-    var end = newest
+    of account: UserHandle? = nil, from actor: ChangeActor? = nil, event: AuditEvent? = nil, since: UnixTime? = nil,
+    before number: Int64? = nil, limit: Int, by administrator: Administrator
+  ) async throws(ServiceError) -> (entries: [AuditEntry], next: Int64?) {
+    var end = try await lastAuditNumber()
+    if let number { end = min(end, number - 1) }
+    let oldest = max(0, end - Self.scannedRecordCount)
     var found: [AuditEntry] = []
     while end > oldest, found.count < limit {
       let start = max(oldest, end - Self.scannedPageLength)
       let page = try await auditEntries(after: start, limit: Int(end - start))
-      found += page.reversed().filter { (entry) in
-        let event = entry.record.event
-        return entry.record.outcome == AuditDraft.success
-          && (AuditEvent.accountChanges.contains(event) || event.isOfEmbedder)
-          && (account == nil || entry.record.account == account) && actor?.made(entry.record) != false
+      for entry in page.reversed() {
+        let record = entry.record
+        if let since, record.time < since { return (found, nil) }
+        guard record.outcome == AuditDraft.success,
+          AuditEvent.accountChanges.contains(record.event) || record.event.isOfEmbedder,
+          account == nil || record.account == account, actor?.made(record) != false,
+          event == nil || record.event == event
+        else { continue }
+        if found.count == limit { return (found, found.last.map { $0.record.sequence }) }
+        found.append(entry)
       }
       end = start
     }
-    return Array(found.prefix(max(0, limit)))
+    return (found, end > 0 ? end + 1 : nil)
   }
 
   // 5,000 records [sign-ins of a day on a small server; the trail has no index by event], 500 at once [some 250 kB]

@@ -31,13 +31,13 @@ package protocol AccountStorage: Sendable {
     _ name: AccountName, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate?
 
-  /// Lists accounts in the order of their handles. With a prefix (``AccountFilter/prefix``), lists those whose address begins
+  /// Lists accounts in the order of the filter (``AccountFilter/order``). With a prefix (``AccountFilter/prefix``), lists those whose address begins
   /// with it, by ascending bytes of their addresses, then the others whose user name does, by ascending bytes of the names'
   /// keys: a database finds them in an index, however many accounts there are.
   ///
   /// - Parameters:
   ///   - handle: The handle of the account after which to start; nil for the beginning. A search by prefix also starts at the
-  ///     beginning if the account no longer has a name with the prefix.
+  ///     beginning if the account no longer has a name with the prefix, and a list by name or age if the account is gone.
   ///   - filter: Selects the accounts.
   ///   - limit: The maximum number of accounts.
   /// - Returns: The accounts.
@@ -45,6 +45,11 @@ package protocol AccountStorage: Sendable {
   func accounts(
     after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) async throws(StorageError) -> [Account]
+
+  /// Counts the accounts that a filter selects.
+  ///
+  /// - Throws: A ``StorageError`` if the store fails.
+  func accountCount(matching filter: AccountFilter) async throws(StorageError) -> Int
 
   /// Stores a new account without a passkey, and the code with which its owner registers one.
   ///
@@ -62,6 +67,20 @@ package protocol AccountStorage: Sendable {
     _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> AccountChangeOutcome
+
+  /// Approves the accounts that await it, in one transaction. Leaves out the others.
+  ///
+  /// - Parameters:
+  ///   - approvals: The accounts, each with the drafts that record its approval.
+  ///   - time: The time of the change.
+  ///   - grant: The grant; nil for the console.
+  ///   - audit: The drafts of the whole, such as that of the spent grant.
+  /// - Returns: The approved accounts.
+  /// - Throws: A ``StorageError`` if the store fails.
+  func approve(
+    _ approvals: [(handle: UserHandle, audit: [AuditDraft])], at time: UnixTime, spending grant: GrantSpending?,
+    audit: [AuditDraft]
+  ) async throws(StorageError) -> AccountApprovalOutcome
 
   /// Erases an account with its passkeys, sessions, refresh tokens, grants, devices, preferences and known clients.
   ///
@@ -111,6 +130,14 @@ package enum AccountChangeOutcome: Hashable, Sendable {
   case stateConflict
   /// The change would remove the last acting administrator.
   case lastAdministrator
+  /// The grant does not match this action. It has been deleted.
+  case grantRefused
+}
+
+/// The outcome of approving several accounts.
+package enum AccountApprovalOutcome: Hashable, Sendable {
+  /// These accounts were approved.
+  case approved([Account])
   /// The grant does not match this action. It has been deleted.
   case grantRefused
 }

@@ -34,6 +34,16 @@ extension AccountChangeOutcome: ConfirmedOutcome {
   }
 }
 
+extension AccountApprovalOutcome: ConfirmedOutcome {
+  /// The error code of a refusal; nil if accounts were approved.
+  package var refusal: ServiceError.Code? {
+    switch self {
+    case .approved: nil
+    case .grantRefused: .stepUpGrantRefused
+    }
+  }
+}
+
 extension AccountErasureOutcome: ConfirmedOutcome {
   /// The error code of a refusal; nil if the account was erased.
   package var refusal: ServiceError.Code? {

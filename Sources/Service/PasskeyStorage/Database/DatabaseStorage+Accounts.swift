@@ -75,6 +75,24 @@ extension DatabaseStorage {
     }
   }
 
+  /// Counts the accounts that a filter selects.
+  package func accountCount(matching filter: AccountFilter) async throws(StorageError) -> Int {
+    let dialect = database.dialect
+    return try await database.read { (transaction) throws(StorageError) in
+      var count = 0
+      for scan in try AccountScan.all(for: filter, after: nil, in: transaction) {
+        for row in try transaction.rows(scan.counting(filter, dialect)) {
+          // The bytes of a role can also occur within another one.
+          guard try filter.role.map({ (role) throws(StorageError) in try row.roles(1).contains(role) }) ?? true else {
+            continue
+          }
+          count += Int(clamping: try row.integer(0))
+        }
+      }
+      return count
+    }
+  }
+
   /// Creates an account without a passkey, and stores its one-time code if one is given.
   package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
@@ -125,6 +143,34 @@ extension DatabaseStorage {
         }
         return .changed(changed)
       }
+    }
+  }
+
+  /// Approves the accounts that await it, and leaves out the others.
+  package func approve(
+    _ approvals: [(handle: UserHandle, audit: [AuditDraft])], at time: UnixTime, spending grant: GrantSpending?,
+    audit: [AuditDraft]
+  ) async throws(StorageError) -> AccountApprovalOutcome {
+    let drafts = approvals.flatMap(\.audit) + audit
+    let order = WriteOrder.objects(
+      approvals.map { (approval) in .account(approval.handle) }, spending: grant, recording: drafts)
+    return try await database.write(order) { (transaction) throws(StorageError) -> AccountApprovalOutcome in
+      var (approved, recorded) = ([Account](), [AuditDraft]())
+      let outcome = try transaction.perform(spending: grant, audit) {
+        () throws(StorageError) -> AccountApprovalOutcome in
+        for (handle, drafts) in approvals {
+          let rows = try transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))
+          guard let account = try Account(rows), account.state == .pending,
+            let changed = AccountChange.approve.applied(to: account, at: time)
+          else { continue }
+          try transaction.run(changed.update)
+          approved.append(changed)
+          recorded += drafts
+        }
+        return .approved(approved)
+      }
+      try transaction.record(recorded)
+      return outcome
     }
   }
 

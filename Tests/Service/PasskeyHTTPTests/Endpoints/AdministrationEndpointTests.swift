@@ -2,12 +2,30 @@
 
 import PasskeyFormats
 import PasskeyProfiles
+import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
 
 @testable import PasskeyHTTP
 
 struct AdministrationEndpointTests {
+  @Test func `one confirmation approves several accounts, and no other ones`() async throws {
+    let world = try EndpointWorld { $0.signUp = .approval }
+    let root = try await Visitor.administrator(world)
+    var ids: [String] = []
+    for name in ["ada", "bob", "eve"] {
+      ids.append(try await Visitor(world, "\(name)@example.org").signUp().expect(202)["account", "id"])
+    }
+    let chosen = #"{"ids":["\#(ids[0])","\#(ids[2])","AAAA","\#(root.id)"]}"#
+    try await root.ask(.approveUsers, "", chosen).expect(401, "step-up.required")
+    try await root.askConfirmed(.approveUsers, "", #"{"ids":["!"]}"#).expect(422, "http.body-invalid-member")
+    let approved = try await root.askConfirmed(.approveUsers, "", chosen).expect(200)
+    #expect(try approved.count("users") == 2)
+    let waiting = try await root.ask("GET", "/api/admin/users?state=pending").expect(200)
+    #expect(try waiting.count("users") == 1 && waiting.body.contains("bob@example.org"))
+    #expect(try await root.ask(.changes).expect(200).body.split(separator: "An account was approved.").count == 3)
+  }
+
   @Test func `an administrator manages accounts, with a confirmation of each change`() async throws {
     try await Scenarios.administration(EndpointWorld())
   }
@@ -38,9 +56,25 @@ extension Scenarios {
     #expect(try page.count("users") == 1)
     let rest = try await root.ask("GET", "/api/admin/users?limit=5&after=\(page["next"])").expect(200)
     #expect(try rest.count("users") == 1)
-    for query in ["state=asleep", "limit=x", "after=%20"] {
+    // The total of all pages comes with the first one.
+    #expect(page.body.contains(#""total":2"#) && !rest.body.contains("total"))
+    for query in ["state=asleep", "limit=x", "after=%20", "sort=size"] {
       try await root.ask("GET", "/api/admin/users?\(query)").expect(400, "http.target-malformed")
     }
+
+    // Orders and roles.
+    func listed(_ query: String) async throws -> [String] {
+      let answer = try await root.ask("GET", "/api/admin/users?\(query)").expect(200)
+      return try JSON.parse(answer.body).require("users").array.map { try $0.require("email").string }
+    }
+    let (first, second) = try await (listed("sort=name"), listed("sort=newest"))
+    #expect(first == first.sorted() && Set(first) == Set(second))
+    #expect(try await listed("role=admin") == listed("prefix=root"))
+    #expect(try await listed("role=nobody").isEmpty)
+    let shown = try await root.ask(.user, ada.id).expect(200)
+    #expect(try shown["account", "email"] == "ada@example.org" && shown.count("sessions") == 1)
+    try await root.ask(.user, "AAAA").expect(404, "account.unknown")
+    try await ada.ask(.user, root.id).expect(403, "account.not-permitted")
 
     // A search by the beginning of a name.
     for (prefix, count) in [("ADA@", 1), ("root", 1), ("%25", 0), ("_da", 0), ("", 2), ("x", 0)] {
@@ -70,6 +104,22 @@ extension Scenarios {
     let own = try await root.ask("GET", ofAda + "&actor=server").expect(200)
     #expect(!own.body.contains("disabled"))
     #expect(try await root.ask("GET", ofAda).expect(200).count("changes") > own.count("changes"))
+
+    // Page after page, also with a filter, each change is listed once.
+    for filter in ["", "&account=\(ada.id)", "&event=account.enabled", "&since=2020-01-01T00:00:00Z"] {
+      let whole = try await root.ask("GET", "/api/admin/changes?limit=100\(filter)").expect(200)
+      let expected = try JSON.parse(whole.body).require("changes").array.map { try $0.require("id").string }
+      var (found, next): ([String], String?) = ([], "9000000")
+      while let after = next {
+        let page = try await root.ask("GET", "/api/admin/changes?limit=1&after=\(after)\(filter)").expect(200)
+        found += try JSON.parse(page.body).require("changes").array.map { try $0.require("id").string }
+        next = try? page["next"]
+      }
+      #expect(found == expected && !found.isEmpty, "\(filter)")
+    }
+    let later = "/api/admin/changes?since=2100-01-01T00:00:00Z"
+    #expect(try await root.ask("GET", later).expect(200).count("changes") == 0)
+    try await root.ask("GET", "/api/admin/changes?after=x").expect(400, "http.target-malformed")
 
     // Roles.
     let roles = try await root.askConfirmed(.setRoles, ada.id, #"{"roles":["trader"]}"#).expect(200)

@@ -97,6 +97,9 @@ extension Scenarios {
     try await root.askConfirmed(.dropOutbox, "", #"{"dead":true}"#).expect(200)
     let eve = try await Visitor(world, "eve@example.org").signUp().expect(202)["account", "id"]
     try await root.askConfirmed(.rejectUser, eve).expect(200)
+    try await root.ask(.user, eve).expect(200)
+    let ben = try await Visitor(world, "ben@example.org").signUp().expect(202)["account", "id"]
+    try await root.askConfirmed(.approveUsers, "", #"{"ids":["\#(ben)"]}"#).expect(200)
     try await ada.ask(.registerDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(200)
     try await ada.askConfirmed(.exportAccount).expect(200)
     try await ada.ask(.eraseDevice, "", #"{"token":"0123abcd","service":"fcm"}"#).expect(204)

@@ -82,8 +82,94 @@ extension StorageContract {
             if page.count < 3 { break }
           }
           #expect(listed == accounts.filter(filter.selects))
+          #expect(try await storage.accountCount(matching: filter) == listed.count)
         }
       }
+    },
+    Case("accounts are listed by name or the newest first, each once, with a state and a role") { store in
+      let storage = store.storage
+      var accounts: [Account] = []
+      for number in 0..<30 {
+        let username = number % 3 > 0 ? "User\(number * 7 % 30)" : nil
+        let email = number % 3 < 2 ? "\(number * 11 % 30)@raxx.app" : nil
+        var account = try account(username, email)
+        // Several accounts of one second.
+        account.created = Sample.time(number / 4)
+        account.state = number.isMultiple(of: 2) ? .active : .pending
+        account.roles = number.isMultiple(of: 5) ? [Role(rawValue: "trader")] : []
+        _ = try await storage.create(account, code: nil, spending: nil, audit: [])
+        accounts.append(account)
+      }
+      let byName = accounts.sorted { (one, other) in
+        switch (one.email?.text, other.email?.text) {
+        case (let first?, let second?): first < second
+        case (.some, nil): true
+        case (nil, .some): false
+        case (nil, nil): (one.username?.key ?? "") < (other.username?.key ?? "")
+        }
+      }
+      let newest = accounts.sorted { (one, other) in
+        one.created == other.created
+          ? other.handle.bytes.lexicographicallyPrecedes(one.handle.bytes) : one.created > other.created
+      }
+      for (order, sorted) in [(AccountFilter.Order.name, byName), (.newest, newest)] {
+        for (state, role) in [(nil, nil), (Account.State.pending, nil), (.active, Role(rawValue: "trader"))] {
+          let filter = AccountFilter(state: state, role: role, order: order)
+          for limit in [1, 4, 100] {
+            var listed: [Account] = []
+            while true {
+              let page = try await storage.accounts(after: listed.last?.handle, matching: filter, limit: limit)
+              listed += page
+              if page.count < limit { break }
+            }
+            #expect(listed == sorted.filter(filter.selects), "\(order) \(limit)")
+          }
+          #expect(try await storage.accountCount(matching: filter) == sorted.count(where: filter.selects))
+        }
+      }
+      // A search counts what it finds, an account with two such names once.
+      let both = try account("1both", "1both@raxx.app")
+      _ = try await storage.create(both, code: nil, spending: nil, audit: [])
+      let search = AccountFilter(prefix: AccountNamePrefix("1"))
+      let found = try await storage.accounts(after: nil, matching: search, limit: 100)
+      #expect(try await storage.accountCount(matching: search) == found.count && found.contains(both))
+    },
+    Case("several accounts are approved together, and only those that await it") { store in
+      let storage = store.storage
+      let states: [Account.State] = [.pending, .active, .disabled, .pending, .rejected]
+      var accounts: [Account] = []
+      for state in states {
+        let account = try Sample.account(nil, state)
+        _ = try await storage.create(account, code: nil, spending: nil, audit: [])
+        accounts.append(account)
+      }
+      let (_, passkey) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
+      let opening = try await storage.open(passkey)
+      var grant = GrantSpending(try await storage.grant(passkey, opening))
+      grant.requiresAdministrator = true
+      let (count, spending) = (try await storage.recordCount, grant)
+      var approvals: [(handle: UserHandle, audit: [AuditDraft])] = []
+      for account in accounts {
+        approvals.append((account.handle, [try Sample.draft(.accountApproved, of: account.handle)]))
+      }
+      approvals.append((try Sample.account().handle, [try Sample.draft(.accountApproved)]))
+      let chosen = approvals
+      func approve() async throws -> AccountApprovalOutcome {
+        try await storage.approve(
+          chosen, at: Sample.start, spending: spending, audit: [Sample.draft(.stepUpSpent, of: passkey.user)])
+      }
+      guard case .approved(let approved) = try await approve() else {
+        Issue.record("refused")
+        return
+      }
+      #expect(approved.map(\.handle) == [accounts[0].handle, accounts[3].handle])
+      #expect(approved.allSatisfy { $0.state == .active && $0.updated == Sample.start })
+      for (account, state) in zip(accounts, [Account.State.active, .active, .disabled, .active, .rejected]) {
+        #expect(try await storage.account(account.handle)?.state == state)
+      }
+      #expect(try await storage.recordCount == count + 3)
+      #expect(try await approve() == .grantRefused)
+      #expect(try await storage.recordCount == count + 3)
     },
     Case("accounts are found by the beginning of a name, in the order of the names, each once") { store in
       let storage = store.storage

@@ -54,4 +54,17 @@ import WebAuthnTypes
       }
     }
   }
+
+  @Test(arguments: [false, true])
+  func `the newest accounts are read from their index, in order`(afterAnalyze: Bool) throws {
+    let connection = try open(analyzing: afterAnalyze)
+    for state in [nil, Account.State.active] {
+      let filter = AccountFilter(state: state, order: .newest)
+      let scans = try AccountScan.all(for: filter, after: nil, in: SQLiteTransaction(connection))
+      let search = try scans.flatMap {
+        try steps(of: $0.statement(matching: filter, limit: 9, .sqlite), on: connection)
+      }
+      #expect(search.count == 1 && search[0].contains("accounts_created"), "\(search)")
+    }
+  }
 }

@@ -89,7 +89,9 @@ const accountDetails = (account, changed) => {
       await changed();
     }, {kind: 'danger'}));
   if (has('user-credentials')) refresh();
-  return make('div', {class: 'inner'}, actions, (has('set-roles') || has('update-user')) && form,
+  const link = has('user') && location.hash !== hashOf(account)
+    && make('p', {class: 'links'}, make('a', {href: hashOf(account)}, say('openUser', {name})));
+  return make('div', {class: 'inner'}, link, actions, (has('set-roles') || has('update-user')) && form,
     has('user-credentials') && make('h3', {}, say('passkeys')), has('user-credentials') && list);
 };
 
@@ -112,25 +114,100 @@ const accountRow = ({account}) => {
   return make('li', {}, details);
 };
 
+/** Downloads a table. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+const download = (name, rows) => {
+  const cell = (value) => `"${String(value ?? '').replace(/^[=+\-@\t\r]/, "'$&").replace(/"/g, '""')}"`;
+  const text = rows.map((row) => row.map(cell).join(',')).join('\r\n');
+  const url = URL.createObjectURL(new Blob(['\ufeff', text, '\r\n'], {type: 'text/csv'}));
+  make('a', {href: url, download: name}).click();
+  URL.revokeObjectURL(url);
+};
+
+/** Loads all pages of a list, for a download. */
+const all = async (endpoint, values, member) => {
+  const found = [];
+  let after;
+  do {
+    const answer = await passkeys.call(endpoint, {...values, 'page.after': after});
+    found.push(...answer[member]);
+    after = answer.page?.next;
+  } while (after);
+  return found;
+};
+
+const showCount = (id, shown, page) => {
+  if (page?.total !== undefined) byID(id).dataset.total = page.total;
+  const {total} = byID(id).dataset;
+  byID(id).textContent = total === undefined ? '' : say('shownOf', {count: shown, total});
+};
+
+// A user
+
+const hashOf = ({id}) => `#user/${id}`;
+
+const changeRow = (change) => make('li', {},
+  make('div', {class: 'title'}, make('strong', {}, sentenceOfChange(change))),
+  make('p', {class: 'meta'}, [when(change.time), change.actor && say('by', {actor: nameOfActor(change.actor)})].filter(Boolean).join(' · ')),
+  change.details && make('p', {class: 'meta mono'}, readable(change.details)));
+
+const showUser = async () => {
+  const id = decodeURIComponent(location.hash.slice('#user/'.length));
+  byID('user-title').textContent = say('oneUser');
+  byID('user-details').replaceChildren();
+  fill(byID('user-changes'), [], '');
+  await load(byID('user-sessions'), async () => {
+    const {account, sessions} = await passkeys.call('user', {}, {id});
+    byID('user-title').textContent = nameOf(account);
+    byID('user-details').replaceChildren(
+      make('p', {}, badge(say(`state.${account.state}`), tones[account.state]), ' ',
+        account.createdAt && make('span', {class: 'meta'}, say('joined', {date: when(account.createdAt)}))),
+      accountDetails(account, async () => {
+        await showUser();
+        focus('user-title');
+        tell(say('done'));
+      }));
+    fill(byID('user-sessions'), sessions.map(({session}) => make('li', {}, make('p', {}, [
+      say('started', {date: when(session.createdAt)}),
+      session.lastSeenAt && say('lastActive', {date: when(session.lastSeenAt)}),
+    ].filter(Boolean).join(' · ')))), say('noSessions'));
+  });
+  if (!has('changes')) return;
+  await load(byID('user-changes'), async () => {
+    const found = await passkeys.call('changes', {'change.account': id});
+    learn(found.changes);
+    fill(byID('user-changes'), found.changes.map(({change}) => changeRow(change)), say('noChanges'));
+  });
+};
+
 let latestSearch;
+
+const wantedUsers = () => ({
+  'account.state': byID('state').value || undefined, 'account.prefix': byID('find-user').value.trim() || undefined,
+  'account.role': byID('role').value.trim() || undefined, 'page.sort': byID('order').value,
+});
 
 /** Shows the accounts that the server finds. An earlier answer that arrives later is not shown. */
 const showAccounts = (isMore = false) => load(byID('people'), async () => {
   const search = latestSearch = {};
-  const page = await passkeys.call('users', {
-    'account.state': byID('state').value || undefined, 'account.prefix': byID('find-user').value.trim() || undefined,
-    'page.after': isMore ? next : undefined,
-  });
+  const page = await passkeys.call('users', {...wantedUsers(), 'page.after': isMore ? next : undefined});
   if (search !== latestSearch) return;
   next = page.page?.next;
   accounts = isMore ? [...accounts, ...page.users] : page.users;
   fill(byID('people'), accounts.map(accountRow), say('noUsers'));
   byID('more').hidden = !next;
+  showCount('people-count', accounts.length, page.page);
 });
 
-byID('state').addEventListener('change', () => showAccounts());
-byID('find-user').addEventListener('input', () => showAccounts());
+for (const id of ['state', 'order']) byID(id).addEventListener('change', () => showAccounts());
+for (const id of ['find-user', 'role']) byID(id).addEventListener('input', () => showAccounts());
 onClick('more', () => showAccounts(true));
+
+onClick('users-csv', async () => {
+  const found = await all('users', wantedUsers(), 'users');
+  download('users.csv', [['id', 'email', 'username', 'state', 'roles', 'createdAt'], ...found.map(({account}) =>
+    [account.id, account.email, account.username, account.state, account.roles?.join(' '), account.createdAt])]);
+  tell(say('downloaded', {count: found.length}));
+});
 
 onClick('invite', async () => {
   const {email, roles} = await askFor(say('inviteTitle'), [
@@ -151,8 +228,10 @@ const pendingRow = ({account}) => {
     focus('approvals-title');
     tell(say('done'));
   };
+  const box = has('approve-users') && make('input', {type: 'checkbox', value: account.id, 'aria-label': say('selectOne', {name})});
+  if (box) box.addEventListener('change', showSelection);
   return make('li', {class: 'row'},
-    make('div', {}, make('strong', {}, name),
+    make('div', {}, make('div', {class: 'title'}, box, make('strong', {}, name)),
       make('p', {class: 'meta'}, account.createdAt ? say('joined', {date: when(account.createdAt)}) : '')),
     make('div', {class: 'actions'},
       button(say('approve'), decide('approve-user', 'active', 'approve', say('approveWords', {name})), {kind: 'primary'}),
@@ -160,17 +239,46 @@ const pendingRow = ({account}) => {
         decide('reject-user', 'rejected', 'reject', say('rejectWords', {name}), {isDangerous: true}), {kind: 'danger'})));
 };
 
+const boxes = () => [...byID('pending').querySelectorAll('input')];
+
+const showSelection = () => {
+  const count = boxes().filter(({checked}) => checked).length;
+  byID('approve-several').hidden = !count;
+  byID('approve-several').textContent = say('approveSelected', {count});
+};
+
+let waiting = [];
+
 const showPending = () => load(byID('pending'), async () => {
-  const {users} = await passkeys.call('users', {'account.state': 'pending'});
+  // One confirmation approves as many as the service accepts in a request.
+  const {users, page} = await passkeys.call('users', {'account.state': 'pending', 'page.limit': 64});
+  waiting = users.map(({account}) => account);
   fill(byID('pending'), users.map(pendingRow), say('noApprovals'));
-  byID('pending-count').textContent = users.length;
+  byID('pending-count').textContent = page?.total ?? users.length;
   byID('pending-count').hidden = !users.length;
+  byID('several').hidden = boxes().length < 2;
+  showSelection();
+});
+
+onClick('select-all', () => {
+  const isAll = boxes().every(({checked}) => checked);
+  for (const box of boxes()) box.checked = !isAll;
+  showSelection();
+});
+
+onClick('approve-several', async () => {
+  const ids = boxes().filter(({checked}) => checked).map(({value}) => value);
+  const names = waiting.filter(({id}) => ids.includes(id)).map(nameOf).join(', ');
+  const {users} = await act('approve', say('approveManyWords', {count: ids.length, names}), 'approve-users', {'account.ids': ids});
+  await showPending();
+  focus('approvals-title');
+  tell(say('approvedMany', {count: users.length}));
 });
 
 // Audit
 
 let changes = [];
-let names = new Map();
+const names = new Map();
 
 const nameOfActor = (actor) => actor === 'server' ? say('server') : names.get(actor) ?? actor;
 
@@ -190,29 +298,57 @@ const sentenceOfEvent = (event, other = event) => text[`event.${event}`] ?? othe
 
 const sentenceOfChange = ({event, summary}) => sentenceOfEvent(event, summary);
 
+let nextChange;
+
+/** Remembers the names that come with changes. */
+const learn = (found) => {
+  for (const {change} of found) {
+    if (change.accountName) names.set(change.account, change.accountName);
+    if (change.actorName) names.set(change.actor, change.actorName);
+  }
+};
+
 const showChanges = () => {
   const wanted = byID('find-change').value.trim().toLowerCase();
   const kind = byID('kind').value;
   const since = byID('since').value && new Date(`${byID('since').value}T00:00`);
-  const found = changes.filter((change) => (!since || new Date(change.time) >= since) && (!kind || sentenceOfChange(change) === kind)
+  const found = changes.filter((change) => (!since || new Date(change.time) >= since) && (!kind || change.event === kind)
     && [sentenceOfChange(change), readable(change.details), nameOfActor(change.actor)].join(' ').toLowerCase().includes(wanted));
-  fill(byID('changes'), found.map((change) => make('li', {},
-    make('div', {class: 'title'}, make('strong', {}, sentenceOfChange(change))),
-    make('p', {class: 'meta'}, [when(change.time), change.actor && say('by', {actor: nameOfActor(change.actor)})].filter(Boolean).join(' · ')),
-    change.details && make('p', {class: 'meta mono'}, readable(change.details)))), say('noChanges'));
+  fill(byID('changes'), found.map(changeRow), say(nextChange ? 'noChangesYet' : 'noChanges'));
+  byID('more-changes').hidden = !nextChange;
 };
 
-/** Loads the changes of the chosen account and actor: the server looks for them further back than its page of recent ones. */
-const loadChanges = () => load(byID('changes'), async () => {
-  const chosen = {'change.account': byID('change-account').value || undefined, 'change.actor': byID('change-actor').value || undefined};
-  const [found, {users}] = await Promise.all([passkeys.call('changes', chosen), passkeys.call('users')]);
-  changes = found.changes.map(({change}) => change);
-  names = new Map(users.map(({account}) => [account.id, nameOf(account)]));
-  offer('kind', changes.map(sentenceOfChange), (sentence) => sentence);
+const wantedChanges = () => ({
+  'change.account': byID('change-account').value || undefined, 'change.actor': byID('change-actor').value || undefined,
+  'change.event': byID('kind').value || undefined,
+  'change.since': byID('since').value ? new Date(`${byID('since').value}T00:00`).toISOString().replace(/\.\d+/, '') : undefined,
+});
+
+/** Loads changes that the server finds with the filters. */
+const loadChanges = (isMore = false) => load(byID('changes'), async () => {
+  const [found, {users}] = await Promise.all([
+    passkeys.call('changes', {...wantedChanges(), 'page.after': isMore ? nextChange : undefined}),
+    passkeys.call('users', {'account.role': 'admin'}),
+  ]);
+  learn(found.changes);
+  nextChange = found.page?.next;
+  const loaded = found.changes.map(({change}) => change);
+  changes = isMore ? [...changes, ...loaded] : loaded;
   const administrators = users.filter(({account}) => account.roles?.includes('admin') || account.isAdministrator);
-  offer('change-account', [...names.keys(), ...changes.map(({account}) => account)], nameOfActor);
+  for (const {account} of administrators) names.set(account.id, nameOf(account));
+  offer('kind', changes.map(({event}) => event), (event) => sentenceOfEvent(event, changes.find((one) => one.event === event)?.summary));
+  offer('change-account', changes.map(({account}) => account), nameOfActor);
   offer('change-actor', ['server', ...administrators.map(({account}) => account.id), ...changes.map(({actor}) => actor)], nameOfActor);
   showChanges();
+});
+
+onClick('more-changes', () => loadChanges(true));
+
+onClick('changes-csv', async () => {
+  const found = await all('changes', wantedChanges(), 'changes');
+  download('audit.csv', [['time', 'event', 'actor', 'actorName', 'account', 'accountName', 'details'], ...found.map(({change}) =>
+    [change.time, change.event, change.actor, change.actorName, change.account, change.accountName, change.details])]);
+  tell(say('downloaded', {count: found.length}));
 });
 
 /** Opens the audit feed with the changes of one account. */
@@ -220,11 +356,18 @@ const showChangesOf = (account) => {
   for (const id of ['kind', 'change-actor', 'since', 'find-change']) byID(id).value = '';
   offer('change-account', [account.id], () => nameOf(account));
   byID('change-account').value = account.id;
+  names.set(account.id, nameOf(account));
   location.hash = 'audit';
 };
 
-for (const id of ['find-change', 'since', 'kind']) byID(id).addEventListener('input', showChanges);
-for (const id of ['change-account', 'change-actor']) byID(id).addEventListener('change', loadChanges);
+byID('find-change').addEventListener('input', showChanges);
+for (const id of ['since', 'kind']) {
+  byID(id).addEventListener('input', () => {
+    showChanges();
+    loadChanges();
+  });
+}
+for (const id of ['change-account', 'change-actor']) byID(id).addEventListener('change', () => loadChanges());
 
 // Outbox
 
@@ -242,9 +385,28 @@ const noticeRow = ({notice}) => {
       button(say('drop'), change('drop-outbox', 'drop', 'dropWords', only, true), {kind: 'danger'})));
 };
 
-const showNotices = () => load(byID('notices'), async () => {
-  const {notices} = await passkeys.call('outbox', {'notice.deadOnly': byID('dead').checked || undefined});
-  fill(byID('notices'), notices.map(noticeRow), say('noNotices'));
+let loadedNotices = [];
+let nextNotice;
+
+const wantedNotices = () => ({'notice.deadOnly': byID('dead').checked || undefined});
+
+const showNotices = (isMore = false) => load(byID('notices'), async () => {
+  const {notices, page} = await passkeys.call('outbox', {...wantedNotices(), 'page.after': isMore ? nextNotice : undefined});
+  nextNotice = page?.next;
+  loadedNotices = isMore ? [...loadedNotices, ...notices] : notices;
+  fill(byID('notices'), loadedNotices.map(noticeRow), say('noNotices'));
+  byID('more-notices').hidden = !nextNotice;
+  showCount('notice-count', loadedNotices.length, page);
+});
+
+onClick('more-notices', () => showNotices(true));
+
+onClick('notices-csv', async () => {
+  const found = await all('outbox', wantedNotices(), 'notices');
+  download('outbox.csv', [['number', 'id', 'event', 'destination', 'state', 'failures', 'time', 'dueAt', 'diedAt', 'reason'],
+    ...found.map(({notice}) => [notice.number, notice.id, notice.event, notice.destination, notice.state, notice.failures,
+      notice.time, notice.dueAt, notice.diedAt, notice.reason])]);
+  tell(say('downloaded', {count: found.length}));
 });
 
 const change = (endpoint, title, text, values, isDangerous) => async () => {
@@ -254,7 +416,7 @@ const change = (endpoint, title, text, values, isDangerous) => async () => {
   tell(say('done'));
 };
 
-byID('dead').addEventListener('change', showNotices);
+byID('dead').addEventListener('change', () => showNotices());
 onClick('retry-dead', change('retry-outbox', 'retryDead', 'retryDeadWords', {'notice.deadOnly': true}));
 onClick('drop-dead', change('drop-outbox', 'dropDead', 'dropDeadWords', {'notice.deadOnly': true}, true));
 
@@ -276,15 +438,20 @@ const showHealth = () => load(byID('checks'), async () => {
 
 // Sections
 
-const sections = {approvals: showPending, users: showAccounts, audit: loadChanges, outbox: showNotices, health: showHealth};
+const sections = Object.assign(Object.create(null), {
+  approvals: () => showPending(), users: () => showAccounts(), user: () => showUser(), audit: () => loadChanges(),
+  outbox: () => showNotices(), health: () => showHealth(),
+});
+
+const sectionOfHash = () => location.hash.slice(1).split('/')[0];
 
 const open = (isMove) => {
-  const wanted = sections[location.hash.slice(1)] ? location.hash.slice(1) : 'approvals';
+  const wanted = sections[sectionOfHash()] ? sectionOfHash() : 'approvals';
   for (const id of Object.keys(sections)) {
     byID(id).hidden = id !== wanted;
     const tab = document.querySelector(`.tabs a[href="#${id}"]`);
-    if (id === wanted) tab.setAttribute('aria-current', 'true');
-    else tab.removeAttribute('aria-current');
+    if (id === wanted || id === 'users' && wanted === 'user') tab?.setAttribute('aria-current', 'true');
+    else tab?.removeAttribute('aria-current');
   }
   if (isMove) focus(`${wanted}-title`);
   return sections[wanted]();
@@ -299,13 +466,16 @@ try {
   await requireSession();
   byID('outbox-tab').hidden = !has('outbox');
   byID('invite').hidden = !has('invite-user');
-  byID('search').hidden = !Object.values(service.endpoints.users?.query ?? {}).includes('$account.prefix');
+  const offered = Object.values(service.endpoints.users?.query ?? {});
+  byID('search').hidden = !offered.includes('$account.prefix');
+  byID('by-role').hidden = !offered.includes('$account.role');
+  byID('by-order').hidden = !offered.includes('$page.sort');
   onUnanswered(() => open());
   addEventListener('hashchange', () => {
     tell();
     open(true);
   });
-  if (byID('approvals').hidden === false && location.hash.slice(1) in sections && location.hash !== '#approvals') {
+  if (byID('approvals').hidden === false && sectionOfHash() in sections && location.hash !== '#approvals') {
     await Promise.all([showPending(), open()]);
   } else await open();
 } catch (error) {

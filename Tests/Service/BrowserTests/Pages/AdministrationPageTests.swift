@@ -8,34 +8,12 @@ import Testing
 
 /// The page `/admin`.
 @Suite(.tags(.browser)) struct AdministrationPageTests {
-  /// An administrator at `/admin`.
-  private func administrator(_ site: TestSite, _ browser: Browser) async throws -> Visitor {
-    let ada = try await Visitor.open("/#create", in: browser)
-    try await ada.signUp("ada@raxx.app")
-    try await ada.wait("the account") { "location.hash === '#waiting' || location.pathname === '/account'" }
-    try? await site.approve("ada@raxx.app")
-    try await site.appoint("ada@raxx.app")
-    try await ada.open("/")
-    try await ada.arrive(at: "/account")
-    try await ada.press("Administration")
-    try await ada.arrive(at: "/admin")
-    return ada
-  }
-
-  private func open(_ part: String, _ ada: Visitor) async throws {
-    try await ada.press(part)
-    try await ada.wait("the part \(part)") {
-      "document.querySelector('main > section:not([hidden]) h2').innerText === \(quoted(part))"
-    }
-    try await ada.arrive(at: "/admin")
-  }
-
   @Test func `accounts are approved and rejected after a confirmation`() async throws {
     try await TestSite.run({
       $0.servePages()
       $0.policy = { $0.signUp = .approval }
     }) { (site, browser) in
-      let ada = try await administrator(site, browser)
+      let ada = try await Visitor.administrator(site, browser)
       #expect(try await ada.text("#pending") == "No account waits for approval.")
       var visitors: [String: Visitor] = [:]
       for name in ["bob", "eve"] {
@@ -74,8 +52,8 @@ import Testing
   @Test func `users get roles, are disabled, and lose sessions and passkeys`() async throws {
     try await TestSite.run({ $0.servePages() }) { (site, browser) in
       let bob = try await Visitor.signedUp("bob@raxx.app", in: browser, context: browser.newContext())
-      let ada = try await administrator(site, browser)
-      try await open("Users", ada)
+      let ada = try await Visitor.administrator(site, browser)
+      try await ada.openPart("Users")
       let row = "[...document.querySelectorAll('#people details')].find((one) => one.innerText.includes('bob@'))"
       /// Opens the row of Bob, which each change closes.
       func openRow() async throws {
@@ -124,85 +102,13 @@ import Testing
     }
   }
 
-  @Test func `the search finds any of 300 accounts, by the beginning of the address in any case`() async throws {
-    try await TestSite.run({ $0.servePages() }) { (site, browser) in
-      let ada = try await administrator(site, browser)
-      for number in 1...300 { try await site.create("user\(number)@raxx.app") }
-      try await open("Users", ada)
-      #expect(try await shown(ada).count == 100)
-      // The search finds accounts that the page of the list has, and others.
-      let searches = [
-        ("USER2@", 1), ("user299@raxx.app", 1), ("user30", 2), ("user%", 0), ("_ser", 0), ("ada", 1),
-      ]
-      for (text, count) in searches {
-        try await ada.fill("Name begins with", text)
-        try await ada.wait("\(count) accounts for \(text)") {
-          """
-          document.querySelectorAll('#people summary').length === \(count) && [...document.querySelectorAll('#people summary')]
-            .every((one) => one.innerText.startsWith(\(quoted(text.lowercased()))))
-          """
-        }
-        if count == 0 { #expect(try await ada.text("#people") == "No account matches.") }
-      }
-      // Three pages of one search, each account once, in the order of the names.
-      try await ada.fill("Name begins with", "user")
-      for count in [100, 200, 300] {
-        try await ada.wait("\(count) accounts") { "document.querySelectorAll('#people > li').length === \(count)" }
-        if count < 300 { try await ada.press("Show more") }
-      }
-      let found = try await shown(ada)
-      #expect(found == (1...300).map { "user\($0)@raxx.app" }.sorted())
-      // The state filters too.
-      try await ada.page.run(
-        """
-        const list = document.getElementById('state');
-        list.value = 'disabled';
-        list.dispatchEvent(new Event('change'));
-        """)
-      try await ada.wait("none") { "document.querySelector('#people .empty')" }
-      ada.expectOrder()
-    }
-  }
-
-  /// The names of the accounts in the list.
-  private func shown(_ visitor: Visitor) async throws -> [String] {
-    try await visitor.page.run(
-      "return [...document.querySelectorAll('#people summary strong')].map((one) => one.innerText)"
-    ).elements { (value) throws(WireError) in try value.string }
-  }
-
-  @Test func `an answer to an earlier search is not shown after a later one`() async throws {
-    try await TestSite.run({ $0.servePages() }) { (site, browser) in
-      let ada = try await administrator(site, browser)
-      try await site.create("bob@raxx.app")
-      try await open("Users", ada)
-      let gate = Gate()
-      try await ada.page.intercept("https://raxx.app/api/admin/users?prefix=b*") { (_) in
-        await gate.wait()
-        return .send()
-      }
-      try await ada.fill("Name begins with", "b")
-      _ = try await ada.page.wait(for: "the search") {
-        $0.exchanges.contains { $0.path.hasSuffix("prefix=b") } ? true : nil
-      }
-      try await ada.fill("Name begins with", "ada")
-      try await ada.wait("the account") { "document.querySelector('#people strong')?.innerText === 'ada@raxx.app'" }
-      await gate.open()
-      _ = try await ada.page.wait(for: "the earlier answer") {
-        $0.exchanges.contains { $0.path.hasSuffix("prefix=b") && $0.status == 200 } ? true : nil
-      }
-      #expect(try await shown(ada) == ["ada@raxx.app"])
-      try await ada.page.endInterceptions()
-    }
-  }
-
   @Test func `an invitation is issued, and its code opens an account`() async throws {
     try await TestSite.run({
       $0.servePages()
       $0.policy = { $0.signUp = .approval }
     }) { (site, browser) in
-      let ada = try await administrator(site, browser)
-      try await open("Users", ada)
+      let ada = try await Visitor.administrator(site, browser)
+      try await ada.openPart("Users")
       try await ada.press("Invite")
       try await ada.fill("Email address (optional)", "eve@raxx.app")
       try await ada.fill("Roles, separated by commas (optional)", "trader")
@@ -222,13 +128,13 @@ import Testing
 
   @Test func `the audit feed names accounts, and filters by text and day`() async throws {
     try await TestSite.run({ $0.servePages() }) { (site, browser) in
-      let ada = try await administrator(site, browser)
-      try await open("Users", ada)
+      let ada = try await Visitor.administrator(site, browser)
+      try await ada.openPart("Users")
       try await ada.press("Invite")
       try await ada.press("Invite")
       try await ada.answer("Confirm with a passkey")
       try await ada.press("Close")
-      try await open("Audit", ada)
+      try await ada.openPart("Audit")
       let count = "document.querySelectorAll('#changes li:not(.empty)').length"
       #expect(try await ada.page.run("return \(count)").integer() as Int >= 2)
       #expect(try await ada.text("#changes li:first-child").contains("An invitation was issued."))
@@ -245,10 +151,10 @@ import Testing
 
   @Test func `the audit feed filters by account, by actor and by kind`() async throws {
     try await TestSite.run({ $0.servePages() }) { (site, browser) in
-      let ada = try await administrator(site, browser)
+      let ada = try await Visitor.administrator(site, browser)
       let bob = try await Visitor.signedUp("bob@raxx.app", in: browser, context: browser.newContext())
       try await ada.page.bringToFront()
-      try await open("Users", ada)
+      try await ada.openPart("Users")
       try await ada.press("bob@raxx.app Active Created today")
       try await ada.press("Disable")
       try await ada.answer("Confirm with a passkey")
@@ -294,8 +200,8 @@ import Testing
       $0.servePages()
       $0.sendMails()
     }) { (site, browser) in
-      let ada = try await administrator(site, browser)
-      try await open("Outbox", ada)
+      let ada = try await Visitor.administrator(site, browser)
+      try await ada.openPart("Outbox")
       let oldest = try #require(try await site.service.outboxItems(limit: 1).first).notice
       #expect(try await ada.text("#notices li:first-child .meta").hasPrefix("\(oldest.event.rawValue) · mail"))
       #expect(try await ada.text("#notices li:first-child strong") == "An account was created.")
@@ -312,8 +218,8 @@ import Testing
 
   @Test func `the state of server and store is shown`() async throws {
     try await TestSite.run({ $0.servePages() }) { (site, browser) in
-      let ada = try await administrator(site, browser)
-      try await open("Health", ada)
+      let ada = try await Visitor.administrator(site, browser)
+      try await ada.openPart("Health")
       #expect(try await ada.text("#checks").split(separator: "\n").filter { $0 == "Working" }.count == 2)
       try await ada.page.intercept("https://raxx.app/readyz") { (_) in .answer(status: 503) }
       try await ada.press("Refresh")

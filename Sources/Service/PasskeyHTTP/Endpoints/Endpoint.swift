@@ -107,6 +107,8 @@ extension Endpoint {
       case described
       /// The same response with 202, because the account waits for approval.
       case accepted
+      /// 204: no user is signed in, and the request does not require a session (`Passkey-Session: optional`).
+      case noSession
       /// JSON that a standard or a monitoring system defines.
       case json(JSONSchema)
       case text(contentType: String)
@@ -143,6 +145,7 @@ extension Endpoint {
       switch kind {
       case .described: contract.response == nil ? .noContent : .ok
       case .accepted: .accepted
+      case .noSession: .noContent
       case .json, .text, .bytes: .ok
       }
     }

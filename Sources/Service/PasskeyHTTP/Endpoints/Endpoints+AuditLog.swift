@@ -19,11 +19,13 @@ extension Endpoints {
       access: .anonymous { (endpoints, call) in try await endpoints.tile(call) }),
   ]
 
-  /// Returns the route of an endpoint that is served by a setting, and that the profile need not name.
+  /// Returns the route of an endpoint that the profile need not name: one that is served by a setting, or the description of the
+  /// service, which scripts in pages need.
   static func standardContract(_ name: EndpointName) -> EndpointContract? {
     switch name {
     case .auditCheckpoint: EndpointContract(method: "GET", path: "/api/audit/checkpoint")
     case .auditTile: EndpointContract(method: "GET", path: "/api/audit/tile/{tile}")
+    case .passkeyEndpoints: EndpointContract(method: "GET", path: "/.well-known/passkey-endpoints")
     default: nil
     }
   }

@@ -17,11 +17,11 @@ extension Endpoints {
     var response: EndpointResponse
     do {
       try requireAllowedOrigin(call)
-      if endpoint.isCeremony { try limitCeremony(call) }
+      if endpoint.isCeremony { try limitCeremony(endpoint, call) }
       // Continue on the thread pool, so that the I/O thread can read the next request. Nothing but speed depends on it.
       if endpoint.verifiesResponse { await Task.yield() }
       if endpoint.requiresSession {
-        let found = try await self.session(of: call, allowing: endpoint.allowance(contract))
+        guard let found = try await self.session(of: call, at: endpoint, contract) else { return .noContent }
         session = found
         if endpoint.writesAuditRecords(contract) { try limitChange(by: found, call) }
       }
@@ -36,6 +36,23 @@ extension Endpoints {
       addSessionExpiry(session.expiry, call, in: &response)
     }
     return response
+  }
+
+  /// The header field of a page that asks who is signed in, if anybody is. Browsers report the status 401 as an error.
+  static let optionalSession = (name: "passkey-session", value: "optional")
+
+  /// Returns the session of a request. Returns nil if the request has no valid one and a page asks for the signed-in account, if any.
+  private func session(
+    of call: Call, at endpoint: Endpoint, _ contract: EndpointContract
+  ) async throws -> AuthenticatedSession? {
+    do throws(any Error) {
+      return try await session(of: call, allowing: endpoint.allowance(contract))
+    } catch let error as ServiceError
+      where error.code == .sessionUnknown && endpoint.name == .me
+      && call.request.headers[Self.optionalSession.name] == Self.optionalSession.value
+    {
+      return nil
+    }
   }
 
   private func perform(

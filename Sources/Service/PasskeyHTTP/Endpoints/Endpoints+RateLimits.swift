@@ -15,6 +15,7 @@ internal import PasskeyService
 //   begin, by a known client          the client
 //   begin, in a session               the account's sessions
 //   begin of a sign-in, by profile    the client if it is known, otherwise its address
+//   begin of a sign-in by autofill    a budget of its own for its address, because each view of a page begins one
 //   anything that sends a mail        also the mails of its address; and those of its kind from its site, to the domain of
 //                                     the recipient, and to all recipients
 //
@@ -26,7 +27,10 @@ internal import PasskeyService
 
 extension Endpoints {
   /// Counts a ceremony request against the address budgets.
-  func limitCeremony(_ call: Call) throws(RateLimitExceeded) {
+  func limitCeremony(_ endpoint: Endpoint, _ call: Call) throws(RateLimitExceeded) {
+    if isAutofill(endpoint, call) {
+      return try autofillLimiter.require(.address(call.request.client), at: call.instant)
+    }
     guard let mark = call.marks.first else {
       try addressLimiter.require(.address(call.request.client), at: call.instant)
       return try siteLimiter.require(.site(call.request.client), at: call.instant)
@@ -34,6 +38,14 @@ extension Endpoints {
     try addressLimiter.require(.account(mark.account, at: call.request.client), at: call.instant)
     try knownAddressLimiter.require(.address(call.request.client), at: call.instant)
     try knownSiteLimiter.require(.site(call.request.client), at: call.instant)
+  }
+
+  /// Whether a request begins a sign-in without a name that the autofill of a field offers.
+  private func isAutofill(_ endpoint: Endpoint, _ call: Call) -> Bool {
+    guard endpoint.name == .signInOptions, let inputs = try? call.inputs() else { return false }
+    let names: [ShapeVariable] = [.accountName, .accountEmail, .accountUsername]
+    return inputs.text(.mediation) == SignInMediation.conditional.rawValue
+      && names.allSatisfy { inputs.text($0) == nil }
   }
 
   /// Counts a change in a session. Anyone can open accounts, so those at one address, and at one site, share a budget.

@@ -7,7 +7,8 @@ internal import WebAuthnTypes
 extension Endpoints {
   static let sessions = [
     Endpoint(
-      name: .me, summary: "Show the signed-in account", answers: [.init()], access: .session { $0.me($1, $2) }),
+      name: .me, summary: "Show the signed-in account", answers: [.init(), .init(.noSession, reportsSession: .never)],
+      access: .session { $0.me($1, $2) }),
     Endpoint(
       name: .signOut, summary: "End the current session", endsSession: true, admitsUnverifiedUser: true,
       answers: [.init(setsCookie: .always)], access: .session { try await $0.signOut($1, $2) }),

@@ -24,7 +24,7 @@ extension Endpoints {
     let inputs = try call.inputs()
     let name = try name(in: inputs)
     let mediation = try mediation(in: inputs, call)
-    try limitSignIn(name, call)
+    if name != nil || mediation == .modal { try limitSignIn(name, call) }
     if let name { try limit(name, call) }
     let (binding, cookie) = try binding(call, isNew: false)
     let options = try await service.beginSignIn(name, mediation: mediation, binding: binding, in: call.context)

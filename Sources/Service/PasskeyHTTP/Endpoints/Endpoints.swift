@@ -43,6 +43,7 @@ public struct Endpoints: Sendable {
   let exportLimiter: RateLimiter
   let registrationLimiter: RateLimiter?
   let signInLimiter: RateLimiter?
+  let autofillLimiter: RateLimiter
   let statusLimiter: RateLimiter
   let mailLimiter: RateLimiter
   let siteMailLimiter: RateLimiter
@@ -114,6 +115,7 @@ public struct Endpoints: Sendable {
     exportLimiter = RateLimiter(limits.exportsPerAccount, keys: 1 << 12, beginning: beginning)
     registrationLimiter = limits.registrationsPerAddress.map { RateLimiter($0, beginning: beginning) }
     signInLimiter = limits.signInsPerAddress.map { RateLimiter($0, beginning: beginning) }
+    autofillLimiter = RateLimiter(limits.perAddress.multiplied(by: Self.autofillFactor), beginning: beginning)
     statusLimiter = RateLimiter(limits.statusPerAddress, beginning: beginning)
     mailLimiter = RateLimiter(limits.mailsPerAddress, beginning: beginning)
     siteMailLimiter = RateLimiter(limits.mailsPerSite, beginning: beginning)
@@ -154,6 +156,10 @@ public struct Endpoints: Sendable {
   // Ten address budgets  [a flood by that many accounts of one household is left to an administrator, who sees the
   // accounts]
   private static let knownClientFactor = 10
+
+  // 64 address budgets  [200 people behind one address who each open ten sign-in pages a minute; the beginning of a sign-in
+  // writes nothing, and its end has the other budgets]
+  private static let autofillFactor = 64
 
   // Sixteen address budgets  [a /48 can be one attacker with 65,536 of them, or as many mobile subscribers]
   private static let siteFactor = 16
@@ -242,9 +248,8 @@ public struct Endpoints: Sendable {
   /// The endpoints that the profile serves, with their routes and messages.
   var served: [(endpoint: Endpoint, contract: EndpointContract)] {
     Self.table.compactMap { (endpoint) in
-      let standard = Self.standardContract(endpoint.name)
-      if standard != nil, !servesAuditTiles { return nil }
-      return (profile[endpoint.name] ?? standard).map { (endpoint, $0) }
+      if [.auditCheckpoint, .auditTile].contains(endpoint.name), !servesAuditTiles { return nil }
+      return (profile[endpoint.name] ?? Self.standardContract(endpoint.name)).map { (endpoint, $0) }
     }
   }
 

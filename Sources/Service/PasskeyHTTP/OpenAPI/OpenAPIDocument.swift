@@ -95,6 +95,7 @@ struct OpenAPIDocument {
       case .described, .accepted:
         guard let shape = contract.response else { return }
         Self.writeContent("application/json", catalog.reference(to: shape.root, in: endpoint.name), to: &response)
+      case .noSession: return
       case .json(let schema): Self.writeContent("application/json", schema, to: &response)
       case .text(let type): Self.writeContent(type, .string, to: &response)
       case .bytes(let type): Self.writeContent(type, .any, to: &response)

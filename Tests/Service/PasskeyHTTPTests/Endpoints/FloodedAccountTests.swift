@@ -57,6 +57,28 @@ struct FloodedAccountTests {
     #expect(try await forger.signIn(person) == [429])
   }
 
+  @Test func `A network of 200 people who each view ten sign-in pages a minute is never refused`() async throws {
+    let world = try EndpointWorld(limits: EndpointLimits())
+    let office = try DirectClient(world, at: Self.attackers[0])
+    let person = try Person()
+    _ = try await owner(world, person)
+    for second in 0..<120 {
+      // Each view offers passkeys in the autofill of its field.
+      for _ in 0..<34 {
+        #expect(try await office.ask(.signInOptions, #"{"mediation":"conditional"}"#).status == 200, "second \(second)")
+      }
+      if second.isMultiple(of: 30) { #expect(try await office.signIn(person) == [200, 200], "second \(second)") }
+      world.pass(1)
+    }
+    // Other beginnings have the ordinary budget, also with such a mark beside a name.
+    var statuses: Set<Int> = []
+    for _ in 0..<80 {
+      let name = #"{"mediation":"conditional","email":"x@example.org"}"#
+      statuses.insert(try await office.ask(.signInOptions, name).status)
+    }
+    #expect(statuses.contains(429))
+  }
+
   @Test func `A mark for one account gives no budget for another`() async throws {
     var limits = EndpointLimits.none
     limits.perAccount = RateLimit(burst: 2, then: .seconds(3_600))

@@ -5,6 +5,7 @@ import PasskeyHTTP
 import PasskeyProfiles
 import PasskeyService
 import PasskeyServiceTestSupport
+import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
 
@@ -50,6 +51,12 @@ struct ServiceDescriptionTests {
     let script = try document.require("service").require("script")
     #expect(try script.require("path").string == "/passkey-1.js")
     #expect(try script.require("integrity").string == "sha384-x")
+  }
+
+  @Test func `a profile that names no description has one`() async throws {
+    let bare = try ServiceProfile(json: File.bytes("\(projectFolder)/Examples/Profiles/bookshop.json"))
+    #expect(bare[.passkeyEndpoints] == nil)
+    #expect(try await document(bare).require("service").require("name").string == bare.name)
   }
 
   @Test func `endpoints that the policy never allows are missing`() async throws {

@@ -75,6 +75,7 @@ extension Scenarios {
 
     ada.take(try await ada.signIn().expect(200))
     try await ada.ask(.me).expect(200)
+    try await world.send("GET", world.path(.me), nil, [("Passkey-Session", "optional")]).expect(204)
     try await ada.ask(.credentials).expect(200)
     try await ada.ask(.credential, ada.credential).expect(200)
     try await ada.ask(.renameCredential, ada.credential, #"{"name":"Desk"}"#).expect(200)

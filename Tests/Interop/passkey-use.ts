@@ -24,8 +24,13 @@ try {
   const response: Response = await send();
   if (!response.ok) throw await passkeys.errorOf(response);
   await passkeys.call('revoke-session', {}, { id: 'MTIz' });
+  const made = await passkeys.create({ challenge: 'AAAA', rp: { name: 'Shop' } }, { hints: ['client-device'] });
+  await fetch('/passkeys', { method: 'POST', body: JSON.stringify(made) });
+  const used: string = (await passkeys.get({ publicKey: { challenge: 'AAAA' } })).id;
+  // @ts-expect-error no endpoint has this name
+  await passkeys.call('user-s', { used });
 } catch (error) {
-  if (error instanceof PasskeyError) console.log(error.code, error.retryAfter, sentences[error.code]);
+  if (error instanceof PasskeyError) console.log(error.code, error.endpoint, error.url, error.retryAfter, sentences[error.code]);
 }
 
 const service: ServiceDescription = {
@@ -33,3 +38,7 @@ const service: ServiceDescription = {
   error: { code: '$error.code', message: '$error.title' },
 };
 export const own = new Passkeys({ service });
+// @ts-expect-error the name of the endpoint is misspelled
+export const misspelled: ServiceDescription = { endpoints: { 'sign-in-optons': { route: 'POST /login' } } };
+// @ts-expect-error the route has no method
+export const incomplete: ServiceDescription = { endpoints: { me: { route: '/login' } } };

@@ -26,6 +26,9 @@ export declare class PasskeyError extends Error {
    * out the request; after `browser.offline` nothing was changed.
    */
   readonly code: string;
+  /** The endpoint of the description that was called, and its URL. */
+  readonly endpoint?: EndpointName;
+  readonly url?: string;
   /** The HTTP status, if the server refused. */
   readonly status?: number;
   /** The invalid member of the request. */
@@ -86,6 +89,8 @@ export interface Outcome {
   code?: { value: string; expiresAt?: string };
   /** What the authenticator returned for extensions, such as the outputs of `prf`. The server does not get these outputs. */
   extensions?: AuthenticationExtensionsClientOutputs;
+  /** The new passkey, for `PublicKeyCredential.signalUnknownCredential()` if the user gives the sign-up up. */
+  made?: { rpId: string; credentialId: string };
   [group: string]: unknown;
 }
 
@@ -99,6 +104,20 @@ export interface CeremonyOptions extends RequestOptions {
   extensions?: Record<string, unknown>;
   /** The kinds of authenticator that the browser offers first: `client-device`, `hybrid`, `security-key`. */
   hints?: string[];
+}
+
+/** The options of WebAuthn as JSON (Level 3, 5.1.9 and 5.1.10), also as `{publicKey}`. */
+export type OptionsJSON = Record<string, unknown>;
+
+/** The response of a browser as JSON (5.1.8), to be sent to a server. */
+export interface CredentialJSON {
+  id: string;
+  rawId: string;
+  type: string;
+  response: Record<string, unknown>;
+  clientExtensionResults: Record<string, unknown>;
+  authenticatorAttachment?: string;
+  readonly extensions: AuthenticationExtensionsClientOutputs;
 }
 
 export interface VerificationOptions extends RequestOptions {
@@ -124,9 +143,22 @@ export interface ConfirmedRequest extends RequestOptions {
   headers?: Record<string, string>;
 }
 
+/** The names of endpoints that this module calls. `call` takes these and those of the service's own description. */
+export type EndpointName =
+  | 'register-options' | 'register-verify' | 'add-credential-options' | 'add-credential-verify' | 'sign-in-options' | 'sign-in-verify'
+  | 'step-up-options' | 'step-up-verify' | 'reverify-options' | 'reverify-verify' | 'me' | 'sign-out' | 'refresh' | 'sessions'
+  | 'revoke-sessions' | 'revoke-session' | 'credentials' | 'credential' | 'rename-credential' | 'delete-credential' | 'register-device'
+  | 'erase-device' | 'devices' | 'revoke-device' | 'preferences' | 'set-preferences' | 'account-status' | 'verify-email'
+  | 'resend-verification' | 'begin-verification' | 'change-email' | 'request-recovery' | 'cancel-recovery' | 'export-account'
+  | 'erase-account' | 'users' | 'user' | 'approve-users' | 'update-user' | 'approve-user' | 'reject-user' | 'disable-user'
+  | 'enable-user' | 'set-roles' | 'revoke-user-sessions' | 'user-credentials' | 'delete-user-credential' | 'invite-user'
+  | 'recover-user' | 'changes' | 'outbox' | 'retry-outbox' | 'drop-outbox';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** An endpoint of a service: its method and path, and the shapes of its messages. Shapes are JSON with variables such as `$credential`. */
 export interface EndpointDescription {
-  route: string;
+  route: `${Method} /${string}`;
   request?: unknown;
   query?: unknown;
   response?: unknown;
@@ -135,7 +167,9 @@ export interface EndpointDescription {
 /** What the module needs to know about a service: the member `service` of `/.well-known/passkey-endpoints`. */
 export interface ServiceDescription {
   /** By name, such as `sign-in-options`. */
-  endpoints: Record<string, EndpointDescription>;
+  endpoints: Partial<Record<EndpointName, EndpointDescription>>;
+  /** Where the service keeps session tokens (cookies): without `cookie`, requests to another origin carry none. */
+  tokens?: ('bearer' | 'cookie')[];
   /** The shape of refusals (problem details with the member `code`). */
   error?: unknown;
   /** The names of header fields for grants, and for the end of a session. */
@@ -173,6 +207,11 @@ export declare class Passkeys extends EventTarget {
   static hasDevice(): Promise<boolean>;
   readonly expiresAt: Date | null;
 
+  /** Creates a passkey with options as JSON, without a service. `extensions` of the result are not a part of its JSON. */
+  create(options: OptionsJSON, settings?: CeremonyOptions & { mediation?: 'conditional' }): Promise<CredentialJSON>;
+  /** Asks for a passkey with options as JSON, without a service. */
+  get(options: OptionsJSON, settings?: CeremonyOptions & { mediation?: 'conditional' }): Promise<CredentialJSON>;
+
   signIn(account?: AccountNames, options?: CeremonyOptions): Promise<Outcome>;
   signInWithAutofill(options?: RequestOptions): Promise<Outcome | null>;
   signUp(account: AccountNames, options?: RegistrationOptions): Promise<Outcome>;
@@ -194,7 +233,7 @@ export declare class Passkeys extends EventTarget {
 
   /** Calls any endpoint by its name, with values by variable: `call('sessions')`. `id` and `credential` are parts of its path. */
   call(
-    endpoint: string, values?: Record<string, unknown>, options?: RequestOptions & { id?: string; credential?: string },
+    endpoint: EndpointName, values?: Record<string, unknown>, options?: RequestOptions & { id?: string; credential?: string },
   ): Promise<Outcome>;
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
   errorOf(response: Response): Promise<PasskeyError>;

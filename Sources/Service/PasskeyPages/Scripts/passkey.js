@@ -133,7 +133,7 @@ const write = (shape, values) => {
   if (typeof shape === 'string') return shape.replace(/^\$\$/, '$');
   if (shape === null || typeof shape !== 'object') return shape;
   if (shape.$map) return shape.to[values[shape.$map.slice(1)]] ?? shape.to['*'];
-  const object = {};
+  const object = Object.create(null);
   for (const [name, inner] of Object.entries(shape)) {
     const value = write(inner, values);
     if (name === '...') Object.assign(object, value);
@@ -143,7 +143,7 @@ const write = (shape, values) => {
 };
 
 /** Reads the variables of a message into `found`. */
-const read = (shape, json, found = {}) => {
+const read = (shape, json, found = Object.create(null)) => {
   if (json == null) return found;
   if (isVariable(shape)) found[shape.slice(1)] = json;
   else if (shape?.$each) found[shape.$each.slice(1)] = json.map((element) => grouped(read(shape.as, element)));
@@ -158,14 +158,17 @@ const read = (shape, json, found = {}) => {
   return found;
 };
 
-/** Returns variables as objects: `account.email` becomes `{account: {email}}`. Tokens stay in this module. */
+/**
+ * Returns variables as objects: `account.email` becomes `{account: {email}}`. Tokens stay in this module. The names come from the
+ * service, so these objects have no prototype.
+ */
 const grouped = (values) => {
-  const result = {};
+  const result = Object.create(null);
   for (const [name, value] of Object.entries(values)) {
     if (/^session\.(token|refreshToken|tokenType|clientToken|conditionalCreate)$|^grant\.|^account\.signal$/.test(name)) continue;
     // A code has an end: `{value, expiresAt}`.
     const [group, member] = (name === 'code' ? 'code.value' : name).split('.');
-    if (member) (result[group] ??= {})[member] = value;
+    if (member) (result[group] ??= Object.create(null))[member] = value;
     else result[group] = value;
   }
   return result;
@@ -187,20 +190,25 @@ const longestTimer = 2147483647;
 // A second  [a server whose times have no fractions accepts a token until the next second]
 const lastSecond = 1000;
 
-/** Sign-in, sessions and confirmations of one service, for one page. */
+// 8 s  [people wait ten seconds for a page to say that something is wrong]
+const patience = 8000;
+
+/** Sign-in, sessions and confirmations of one service, for one page. Outside a browser it does nothing. */
 export class Passkeys extends EventTarget {
   #base; #service; #tokens; #sentences; #channel; #beforeConfirmation;
   #token; #refreshToken; #clientToken; #offer; #verification;
   #until = 0; #isWarned = false; #timer; #skew = 0; #isAsking = false; #doubts = 0;
   #busy; #autofill; #round;
 
-  constructor({base = location.origin, service, tokens, sentences: own, beforeConfirmation} = {}) {
+  constructor({base = globalThis.location?.origin, service, tokens, sentences: own, beforeConfirmation} = {}) {
     super();
-    this.#base = new URL(base);
+    this.#base = base && new URL(base);
     this.#service = service && {...ownDefaults, ...service};
     this.#tokens = tokens;
     this.#beforeConfirmation = beforeConfirmation;
-    this.#sentences = {...sentences, ...own};
+    this.#sentences = Object.assign(Object.create(null), sentences, own);
+    // A server that renders the page has no tabs, and must be able to end.
+    if (!globalThis.document) return;
     // Tabs of one origin share a cookie, and so they share the news about its session.
     this.#channel = new BroadcastChannel(`passkey ${this.#base.origin}`);
     // Without a description there is no session here that the news could change.
@@ -220,6 +228,23 @@ export class Passkeys extends EventTarget {
   get expiresAt() { return this.#until ? new Date(this.#until) : null; }
 
   // Ceremonies
+
+  /**
+   * Creates a passkey with options as JSON, such as the answer of any server library. Returns the response of the browser as JSON.
+   * Needs no service and no description of one.
+   */
+  create(options, settings) { return this.#perform('create', options, settings); }
+
+  /** Asks for a passkey with options as JSON, as {@link create}. */
+  get(options, settings) { return this.#perform('get', options, settings); }
+
+  #perform(kind, json, settings = {}) {
+    return this.#exclusively(settings, async () => {
+      const {credential, results} = await this.#ask(kind, json, settings);
+      // Not a part of the JSON: the outputs of extensions, among them the user's secrets.
+      return Object.defineProperty(credential, 'extensions', {value: results});
+    }, false);
+  }
 
   /** Signs in: with the passkeys of an account, or without one with any passkey that the user chooses. */
   signIn(account, options = {}) {
@@ -259,7 +284,8 @@ export class Passkeys extends EventTarget {
           else if (error.code === 'browser.cancelled') {
             // A user who declined may choose again. A refusal within a second is the browser's own.
             if (performance.now() - beginning < 1000) return null;
-          } else if (error.code !== 'browser.aborted') throw error;
+          } else if (error.code === 'http.too-many-requests') return null;
+          else if (error.code !== 'browser.aborted') throw error;
         } finally {
           clearTimeout(timer);
         }
@@ -372,7 +398,12 @@ export class Passkeys extends EventTarget {
   /** Returns the signed-in account and its session, or null. */
   async session(options) {
     try {
-      return grouped(await this.#request('me', {}, options));
+      // A service of ours answers 204 if nobody is signed in, because browsers report a 401 as an error.
+      const headers = this.#base.origin === location.origin ? {'passkey-session': 'optional'} : undefined;
+      const values = await this.#request('me', {}, {...options, headers});
+      if (values) return grouped(values);
+      this.#end('expired', true);
+      return null;
     } catch (error) {
       if (error.status === 401 && error.code !== 'session.verification-required') return null;
       throw error;
@@ -427,14 +458,15 @@ export class Passkeys extends EventTarget {
     const url = new URL(input, this.#base);
     const isOwn = url.origin === this.#base.origin;
     const headers = new Headers(init.headers);
-    const names = (await this.#description()).headers;
+    const {headers: names, tokens: kinds = ['cookie']} = await this.#description();
     if (isOwn) {
       if (this.#token && !headers.has('authorization')) headers.set('authorization', `Bearer ${this.#token}`);
       if (this.#tokens && names.tokens) headers.set(names.tokens, this.#tokens);
       if (this.#clientToken) headers.set(names.client, this.#clientToken);
     }
-    const credentials = isOwn && this.#tokens !== 'bearer' && this.#base.origin !== location.origin ? 'include' : 'same-origin';
-    const response = await this.#send(url, {credentials, ...init, headers});
+    // A service without cookies allows no request with them.
+    const hasCookie = isOwn && this.#tokens !== 'bearer' && kinds.includes('cookie') && this.#base.origin !== location.origin;
+    const response = await this.#send(url, {credentials: hasCookie ? 'include' : 'same-origin', ...init, headers});
     if (!isOwn) return response;
     const ahead = Date.parse(response.headers.get('date')) - Date.now();
     // The seconds of `Date` are cut off.
@@ -452,21 +484,30 @@ export class Passkeys extends EventTarget {
 
   async #description() {
     if (!this.#service) {
-      const response = await this.#send(new URL('/.well-known/passkey-endpoints', this.#base), {});
+      const url = new URL('/.well-known/passkey-endpoints', this.#base);
+      const response = await this.#send(url, this.#limited({}));
       const document = response.ok ? await response.json().catch(() => null) : null;
-      if (!document?.service) throw this.#error('page.endpoint-missing', {status: response.status});
+      if (!document?.service) {
+        throw this.#error('page.endpoint-missing', {url: url.href, status: response.status});
+      }
       this.#service = document.service;
     }
     return this.#service;
   }
 
-  async #send(url, init) {
+  async #send(url, {patient, ...init}) {
     const isOnline = navigator.onLine;
     try {
-      return await fetch(url, init);
+      return await fetch(url, patient ? {...init, signal: patient} : init);
     } catch (cause) {
       throw this.#interruption(cause, isOnline ? init : {signal: init.signal});
     }
+  }
+
+  /** Adds the signal that ends a request of the module to which no answer comes. */
+  #limited(init) {
+    const end = AbortSignal.timeout?.(patience);
+    return {...init, patient: init.signal && end ? AbortSignal.any?.([init.signal, end]) : end};
   }
 
   /** The error of a request without a whole answer. What changes nothing, and what was not sent, can be sent again. */
@@ -477,9 +518,10 @@ export class Passkeys extends EventTarget {
 
   /** Returns the method, URL and body of a call. */
   async #message(name, values, options) {
-    const contract = (await this.#description()).endpoints[name];
-    if (!contract) throw this.#error('page.endpoint-missing', {endpoint: name});
-    const [method, path] = contract.route.split(' ');
+    const {endpoints} = await this.#description();
+    const contract = endpoints?.[name];
+    const [method, path] = contract?.route?.split(' ') ?? [];
+    if (!path) throw this.#error('page.endpoint-missing', {endpoint: name, route: contract?.route});
     const url = new URL(path.replace(/{(\w+)}/g, (_, part) => encodeURIComponent(options?.[part] ?? '')), this.#base);
     for (const [member, value] of Object.entries(write(contract.query ?? {}, values))) url.searchParams.set(member, value);
     const body = contract.request && JSON.stringify(write(contract.request, values));
@@ -490,16 +532,19 @@ export class Passkeys extends EventTarget {
     const {method, url, body, contract} = await this.#message(name, values, options);
     const {signal, headers} = options ?? {};
     const type = body === undefined ? {} : {'content-type': 'application/json'};
-    const response = await this.fetch(url, {method, body, signal, headers: {...type, ...headers}});
-    if (!response.ok) throw await this.errorOf(response);
+    const place = {endpoint: name, url: url.href};
+    const response = await this.fetch(url, this.#limited({method, body, signal, headers: {...type, ...headers}}));
+    if (!response.ok) throw await this.errorOf(response, place);
+    if (name === 'me' && response.status === 204) return null;
     const text = await response.text().catch((cause) => { throw this.#interruption(cause, {method, signal}); });
     try {
       const found = contract.response && text ? read(contract.response, JSON.parse(text)) : {};
       await this.#signal(found.signal ?? found['account.signal']);
       this.#verification = found['verification.token'] ?? this.#verification;
+      if (/-options$/.test(name) && !found.options) throw new TypeError('the reply has no options');
       return found;
     } catch (cause) {
-      throw this.#error('page.reply-unreadable', {cause, status: response.status});
+      throw this.#error('page.reply-unreadable', {...place, cause, status: response.status});
     }
   }
 
@@ -537,7 +582,7 @@ export class Passkeys extends EventTarget {
   }
 
   /** Returns the error that a refusal of {@link fetch} describes. */
-  async errorOf(response) {
+  async errorOf(response, place) {
     const found = read((await this.#description()).error, await response.json().catch(() => null));
     const code = found['error.code'] ?? 'page.reply-unreadable';
     await this.#signal(found['error.signal']);
@@ -545,25 +590,28 @@ export class Passkeys extends EventTarget {
     const {verificationToken: token, verificationExpiresAt: expiresAt} = rest;
     if (token) this.#verification = token;
     return this.#error(code, {
-      title, member, origin, stepUp, requestId, attemptsLeft, notBefore, verification: token && {token, expiresAt},
+      ...place, title, member, origin, stepUp, requestId, attemptsLeft, notBefore, verification: token && {token, expiresAt},
       retryAfter: Number(response.headers.get('retry-after')) || undefined, status: response.status,
     });
   }
 
   #error(code, details = {}) {
-    const {title = this.#sentences['page.reply-unreadable'], ...others} = details;
-    return new PasskeyError(code, this.#sentences[code] ?? title, others);
+    const {title = this.#sentences['page.reply-unreadable'], route, ...others} = details;
+    // Mistakes of a configuration name their place, for the developer of the page.
+    const place = [others.endpoint, route ?? others.url, others.status].filter(Boolean).join(' ');
+    const isMistake = place && code.startsWith('page.');
+    return new PasskeyError(code, (this.#sentences[code] ?? title) + (isMistake ? ` (${place})` : ''), others);
   }
 
   // The browser
 
-  async #exclusively({signal}, body) {
+  async #exclusively({signal}, body, needsService = true) {
     if (this.#busy) throw this.#error('browser.busy');
     if (signal?.aborted) throw this.#error('browser.aborted');
     // A browser has one request for a passkey at a time; autofill goes on afterwards.
     this.#round?.abort();
     const run = this.#busy = (async () => {
-      await this.#description();
+      if (needsService) await this.#description();
       return body();
     })();
     try {
@@ -620,7 +668,9 @@ export class Passkeys extends EventTarget {
   async #finishRegistration(begun, options, endpoint = 'register-verify') {
     const {credential, results} = await this.#ask('create', begun.options, options);
     const values = await this.#request(endpoint, {credential, 'credential.name': options.name});
-    return {...await this.#registered(values), extensions: results};
+    const {rp} = begun.options.publicKey ?? begun.options;
+    const made = {rpId: rp.id ?? location.hostname, credentialId: credential.id};
+    return Object.defineProperty({...await this.#registered(values), extensions: results}, 'made', {value: made});
   }
 
   /** Takes the session of a registration, if there is one. */
@@ -692,7 +742,7 @@ export class Passkeys extends EventTarget {
     const until = this.#until;
     const {renewsSessions, endpoints} = this.#service;
     const isOpen = renewsSessions && await this.renew().then(() => true, () => false) || Boolean(endpoints.me)
-      && await this.#request('me', {}).then(() => true, ({code}) => code === 'session.verification-required');
+      && await this.#request('me', {}).then(Boolean, ({code}) => code === 'session.verification-required');
     this.#isAsking = false;
     if (this.#until !== until) return this.#tick();
     if (!isOpen) return this.#end('expired', false);

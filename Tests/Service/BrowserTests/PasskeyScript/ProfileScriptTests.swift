@@ -44,6 +44,23 @@ import Testing
     }
   }
 
+  @Test func `a service with tokens only needs no other setting than its address`() async throws {
+    try await TestSite.run({
+      $0.pages = ScriptedPage.files
+      $0.profile = .aiday
+      $0.policy = { $0.signUp = .open }
+      $0.origins = ["https://raxx.app", "https://shop.raxx.app"]
+    }) { (_, browser) in
+      let (script, _) = try await ScriptedPage.open(in: browser, at: "https://shop.raxx.app/")
+      try await script.page.run("connect({base: 'https://raxx.app'})")
+      let names = "{username: 'ada', email: 'ada@raxx.app'}"
+      #expect(try await script.outcome("passkeys.signUp(\(names))").hasPrefix("account"))
+      #expect(try await script.text("(await passkeys.session()).account.username") == "ada")
+      #expect(try await script.outcome("passkeys.signOut()") == "")
+      #expect(try await script.outcome("passkeys.session()") == "null")
+    }
+  }
+
   /// Authenticators with which a user registers and signs in under Raxx's policy, or the code of the refusal.
   private static let devices: [(String, VirtualAuthenticator.Abilities, String)] = {
     var list: [(String, VirtualAuthenticator.Abilities, String)] = [

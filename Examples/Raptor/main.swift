@@ -98,8 +98,9 @@ do {
   let endpoints = Endpoints(service: service, documents: documents)
   let pages = try SitePages(for: endpoints, adding: [.portfolio])
   let router = try EndpointRouter(
-    endpoints.routes + PageScript.routes + pages.routes + TradingFloor(endpoints).routes, errors: endpoints.errors
-  ) { (error, request) in say("error: request \(request.id): \(error)") }
+    endpoints.routes + PageScript.routes + pages.routes + TradingFloor(endpoints).routes, errors: endpoints.errors,
+    onUnknownError: { (error, request) in say("error: request \(request.id): \(error)") },
+    notFound: pages.response(toUnknown:))
   let crossOrigin = endpoints.crossOriginPolicy
   let server = try HTTPServer(configuration) { (request) in await crossOrigin.respond(to: request, by: router.respond) }
   say("listening at \(server.address):\(server.port)")

@@ -4,7 +4,8 @@
 import {PasskeyError} from './passkey.js';
 import {language} from './site.js';
 import {
-  badge, button, byID, fill, focus, make, nameOf, onSubmit, passkeys, requireSession, run, say, sendConfirmed, show, tell, when,
+  badge, begin, button, byID, fill, focus, make, nameOf, onSubmit, passkeys, requireSession, run, say, sendConfirmed, show, showFailure, tell,
+  when,
 } from './ui.js';
 
 const times = new Intl.DateTimeFormat(language, {timeStyle: 'short'});
@@ -167,5 +168,6 @@ try {
   byID('who').textContent = say('signedInAs', {name: nameOf(await requireSession())});
   await refresh();
 } catch (error) {
-  show(error);
+  begin();
+  showFailure(error);
 }

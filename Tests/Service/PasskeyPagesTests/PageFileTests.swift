@@ -11,7 +11,7 @@ struct PageFileTests {
     String(decoding: try File.bytes("\(projectFolder)/Sources/Service/PasskeyPages/Pages/\(name)"), as: UTF8.self)
   }
 
-  private static let scripts = ["ui", "dialog", "sign-in", "account", "confirm", "admin", "faults"]
+  private static let scripts = ["ui", "dialog", "sign-in", "account", "confirm", "admin", "faults", "not-found"]
 
   private func sections() throws -> [String: [String: [String]]] {
     let texts = try JSON.parse([UInt8](source("strings.json").utf8))
@@ -36,8 +36,10 @@ struct PageFileTests {
   @Test func `scripts and pages use every text, and no other`() throws {
     let sections = try sections()
     let scripts = try Self.scripts.map { try source("\($0).js") }.joined()
-    let pages = try ["frame", "sign-in", "account", "confirm", "admin", "faults"].map { try source("\($0).html") }
-      .joined()
+    let pages = try ["frame", "sign-in", "account", "confirm", "admin", "faults", "not-found"].map {
+      try source("\($0).html")
+    }
+    .joined()
     let texts = Set(sections["text", default: [:]].keys)
     for name in sections["page", default: [:]].keys { #expect(pages.contains("{{\(name)}}"), "\(name)") }
     // Some names are put together, such as state.active.
@@ -87,6 +89,7 @@ struct PageFileTests {
   @Test(arguments: [
     ("strings.json", "[]", PagesError.Code.textsMalformed), ("strings.json", #"{"page": 1}"#, .textsMalformed),
     ("strings.json", #"{"page": {"signIn": {"en": 1}}}"#, .textsMalformed),
+    ("strings.json", #"{"page": {"signIn": {"en": "In", "fr": "Connexion"}}}"#, .languageUnsupported),
     ("sign-in.html", "<h1>{{nothing}}</h1>", .textMissing), ("frame.html", "<title>{{title", .pageMalformed),
   ])
   func `a folder with an invalid file is refused`(name: String, text: String, code: PagesError.Code) throws {

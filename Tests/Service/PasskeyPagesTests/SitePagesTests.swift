@@ -59,6 +59,23 @@ struct SitePagesTests {
     }
   }
 
+  @Test func `a browser gets a page for an unknown address, and a program an error`() async throws {
+    let world = try PagesWorld()
+    let browser = ["accept": "text/html,*/*;q=0.8", "accept-language": "de"]
+    let missing = try await world.get("/acount", browser)
+    #expect(missing.status == .notFound && missing.headers["content-type"] == "text/html; charset=utf-8")
+    #expect(missing.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+    let text = String(decoding: missing.body, as: UTF8.self)
+    #expect(text.contains("Diese Seite gibt es nicht") && text.contains("/not-found.js"))
+    for (path, target) in [("/account/", "/account"), ("/admin/?language=de", "/admin?language=de")] {
+      let moved = try await world.get(path, browser)
+      #expect(moved.status.rawValue == 308 && moved.headers["location"] == target)
+    }
+    #expect(try await world.get("//account/", browser).headers["location"] == nil)
+    let error = try await world.get("/acount", ["accept": "application/json"])
+    #expect(error.status == .notFound && error.headers["content-type"] == "application/problem+json")
+  }
+
   @Test func `only developers have the page of faults`() async throws {
     let world = try PagesWorld(showsFaults: false)
     #expect(try await world.get("/faults").status == .notFound)

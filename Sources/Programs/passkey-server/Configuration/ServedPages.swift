@@ -26,9 +26,9 @@ struct ServedPages: Sendable, CustomStringConvertible {
     case "on": (folder, files) = (nil, [:])
     default:
       var files: [String: [UInt8]] = [:]
-      for name in SitePages.fileNames {
-        let path = "\(choice.text)/\(name)"
-        if unsafe access(path, F_OK) == 0 { files[name] = try InputFile.bytes(path) }
+      for name in try Self.names(in: choice) {
+        guard SitePages.fileNames.contains(name) else { throw Self.refusal(of: name, choice) }
+        files[name] = try InputFile.bytes("\(choice.text)/\(name)")
       }
       guard !files.isEmpty else {
         throw choice.refused("use on, off, or a folder with one of \(SitePages.fileNames.joined(separator: ", "))")
@@ -40,20 +40,44 @@ struct ServedPages: Sendable, CustomStringConvertible {
     }
   }
 
+  /// Returns the names of the folder's files, without hidden ones.
+  private static func names(in choice: Settings.Choice) throws(CommandFailure) -> [String] {
+    guard let folder = unsafe opendir(choice.text) else {
+      throw choice.refused("use on, off, or a folder with one of \(SitePages.fileNames.joined(separator: ", "))")
+    }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { (pointer) in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The error of a file that the pages do not serve. Browsers would never get it.
+  private static func refusal(of name: String, _ choice: Settings.Choice) -> CommandFailure {
+    let kind = name.split(separator: ".").last.map(String.init) ?? ""
+    let reason =
+      ["woff", "woff2", "ttf", "otf"].contains(kind)
+      ? "the pages load no fonts, because their content security policy has none: use fonts of the system in theme.css"
+      : "the files of a folder are \(SitePages.fileNames.joined(separator: ", "))"
+    return choice.refused("\(name.escapedForTerminal) is not a file of the pages: \(reason)")
+  }
+
   /// The state for display.
   var description: String {
     guard let folder else { return "on" }
     return "on, with \(files.keys.sorted().joined(separator: ", ")) of \(folder.escapedForTerminal)"
   }
 
-  /// Returns the routes of the pages.
-  func routes(for endpoints: Endpoints, _ configuration: ServerConfiguration) throws(CommandFailure) -> [EndpointRoute]
-  {
+  /// Prepares the pages.
+  func site(for endpoints: Endpoints, _ configuration: ServerConfiguration) throws(CommandFailure) -> SitePages {
     do throws(PagesError) {
       return try SitePages(
         for: endpoints, replacing: files, embeddingOrigins: configuration.topOrigins,
-        showsFaults: configuration.cookieSecurity == .development
-      ).routes
+        showsFaults: configuration.cookieSecurity == .development)
     } catch {
       throw .inputOutput("cannot serve the pages: \(error.description.escapedForTerminal)")
     }
@@ -67,6 +91,23 @@ struct ServedPages: Sendable, CustomStringConvertible {
       "browsers refuse passkeys of \(id) on the pages at http://\(listen); to try the pages on this machine, run: "
         + "passkey-server \(Setting.pages.option) \(choice) \(Setting.relyingPartyID.option) localhost"
     ]
+  }
+
+  /// Warns about endpoints that the profile lacks: the pages cannot do their work, or leave out what needs them.
+  static func warnings(about profile: ServiceProfile) -> [String] {
+    let needed: [EndpointName] = [.registerOptions, .registerVerify, .signInOptions, .signInVerify, .me, .signOut]
+    let optional: [EndpointName] = [
+      .credentials, .renameCredential, .deleteCredential, .sessions, .revokeSession, .revokeSessions, .stepUpOptions,
+      .stepUpVerify, .exportAccount, .eraseAccount, .users, .changes,
+    ]
+    func missing(_ names: [EndpointName]) -> String? {
+      let missing = names.filter { profile[$0] == nil }.map(\.rawValue)
+      return missing.isEmpty ? nil : missing.joined(separator: ", ")
+    }
+    return [
+      missing(needed).map { "the pages do not work: the profile \(profile.name) has no \($0)" },
+      missing(optional).map { "the pages leave out what needs \($0), which the profile \(profile.name) does not have" },
+    ].compactMap(\.self)
   }
 
   /// The address of the pages for browsers; nil if it is not known.

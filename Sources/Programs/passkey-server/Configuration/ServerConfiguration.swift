@@ -97,6 +97,7 @@ struct ServerConfiguration: Sendable {
     warnings =
       attestation.warnings + (servesDebugPage ? DebugPage.warnings(for: relyingParty.id, behind: trustedProxies) : [])
       + (pages?.warnings(at: listen, cookieSecurity, for: relyingParty.id) ?? [])
+      + (pages == nil ? [] : ServedPages.warnings(about: profile))
       + Self.warnings(
         settings, database, listen, tls, trustedProxies, policy.sessions, profile, cookieSecurity,
         lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)

@@ -64,14 +64,15 @@ struct RunningServer: Sendable {
       service: store.service, profile: configuration.profile, documents: configuration.documents,
       limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
       cookieSecurity: configuration.cookieSecurity, servesAuditTiles: configuration.servesAuditTiles)
-    let pages = try configuration.pages?.routes(for: endpoints, configuration) ?? []
+    let pages = try configuration.pages?.site(for: endpoints, configuration)
     do throws(EndpointError) {
       let router = try EndpointRouter(
-        endpoints.routes + PageScript.routes + pages + (configuration.servesDebugPage ? DebugPage.routes : []),
-        errors: endpoints.errors
-      ) { (error, request) in
-        Diagnostics.server.note("error: request \(request.id): \("\(error)".escapedForTerminal)")
-      }
+        endpoints.routes + PageScript.routes + (pages?.routes ?? [])
+          + (configuration.servesDebugPage ? DebugPage.routes : []),
+        errors: endpoints.errors,
+        onUnknownError: { (error, request) in
+          Diagnostics.server.note("error: request \(request.id): \("\(error)".escapedForTerminal)")
+        }, notFound: { (request) in pages?.response(toUnknown: request) })
       let policy = endpoints.crossOriginPolicy
       let server = try HTTPServer(http) { (request) in
         await policy.respond(to: request) { (request) in

@@ -38,6 +38,7 @@ public struct EndpointRouter: Sendable {
 
   private let root: Node
   private let errors: ErrorResponses
+  private let notFound: @Sendable (EndpointRequest) -> EndpointResponse?
   private let onUnknownError: @Sendable (any Error, EndpointRequest) -> Void
   private let allMethods: String
   /// The observers of each request, from the outside in.
@@ -53,10 +54,12 @@ public struct EndpointRouter: Sendable {
   ///   - errors: The form of error responses; nil for problem details (RFC 9457).
   ///   - onUnknownError: Gets each error of a handler that is neither an error of this module nor of the service. Its response
   ///     is 500 and says nothing about it, so write it to your log.
+  ///   - notFound: Responds to a request without a route; nil for the error `http.not-found`.
   /// - Throws: `http.route-ambiguous` if a pattern is malformed or two routes conflict.
   public init(
     _ routes: [EndpointRoute], errors: ErrorResponses? = nil,
-    onUnknownError: @escaping @Sendable (any Error, EndpointRequest) -> Void = { (_, _) in }
+    onUnknownError: @escaping @Sendable (any Error, EndpointRequest) -> Void = { (_, _) in },
+    notFound: @escaping @Sendable (EndpointRequest) -> EndpointResponse? = { (_) in nil }
   ) throws(EndpointError) {
     var root = Node()
     for route in routes {
@@ -65,6 +68,7 @@ public struct EndpointRouter: Sendable {
     }
     self.root = root
     self.errors = errors ?? .standard
+    self.notFound = notFound
     self.onUnknownError = onUnknownError
     self.routes = routes
     let methods = Set(routes.map(\.method.rawValue)).union([
@@ -98,7 +102,7 @@ public struct EndpointRouter: Sendable {
   private func answer(_ request: EndpointRequest) async -> EndpointResponse {
     if request.target.segments == ["*"], request.target.path == "*" { return respondToServerOptions(request) }
     guard let (entry, parameters) = find(request.target.segments) else {
-      return errors.response(to: EndpointError(.notFound), requestID: request.id)
+      return notFound(request) ?? errors.response(to: EndpointError(.notFound), requestID: request.id)
     }
     var response = await respond(to: request, at: entry, parameters)
     response.route = entry.pattern

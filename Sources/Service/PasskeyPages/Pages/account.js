@@ -3,12 +3,13 @@
 
 import {askFor, choose} from './dialog.js';
 import {
-  badge, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys, recover,
-  requireSession, run, say, show, tell, when,
+  badge, begin, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys, recover,
+  requireSession, run, say, showFailure, tell, verification, when,
 } from './ui.js';
 
 const account = await requireSession().catch((error) => {
-  show(error);
+  begin();
+  showFailure(error);
   for (const list of document.querySelectorAll('[aria-busy=true]')) fill(list, [], '—');
   return null;
 });
@@ -30,7 +31,7 @@ const isLone = () => !own.some(({disabled}) => !disabled);
 const showReplacement = async () => {
   replacementEnd = isLone() ? (await passkeys.session())?.session?.replacementEnd : undefined;
   byID('no-passkey').hidden = !isLone();
-  byID('add').hidden = isLone() && !replacementEnd;
+  byID('add').hidden = isLone() && !replacementEnd || !has('register-options') && !has('add-credential-options');
   byID('no-passkey').replaceChildren(...(replacementEnd ? [say('replaceUntil', {time: when(replacementEnd)})]
     : [make('p', {}, say('noPasskeyLeft')), button(say('recoverAccount'), recover)]));
 };
@@ -154,7 +155,7 @@ const showSessions = () => load(byID('sessions'), async () => {
   const {sessions} = await passkeys.call('sessions');
   sessions.sort((one, two) => Number(two.session.current) - Number(one.session.current));
   fill(byID('sessions'), sessions.map(sessionRow), '—');
-  byID('end-others').hidden = sessions.length < 2;
+  if (byID('end-others')) byID('end-others').hidden = sessions.length < 2;
 });
 
 onClick('end-others', async () => {
@@ -196,26 +197,50 @@ const showDevices = () => load(byID('devices'), async () => {
 
 // The address
 
-const began = () => {
-  byID('verify').hidden = false;
+const pending = verification('email-change');
+
+/** Shows the field for the code, as long as a verification waits for it. */
+const showVerification = () => {
+  const {email} = pending.get() ?? {};
+  byID('verify').hidden = !email;
+  byID('verify-lead').textContent = say('verifyLead', {email});
+};
+
+const began = (token, email) => {
+  pending.set({token, email});
+  showVerification();
   byID('begin-verification').hidden = true;
   byID('email-code').focus();
   tell(say('sent'));
 };
 
 onSubmit(byID('change-email'), async ({email}) => {
-  await passkeys.asking(words('changeEmail', say('changeEmailWords', {email})),
+  const {verification: {token}} = await passkeys.asking(words('changeEmail', say('changeEmailWords', {email})),
     () => passkeys.call('change-email', {'account.email': email}));
-  began();
+  began(token, email);
 });
 
 onClick('begin-verification', async () => {
-  await passkeys.call('begin-verification');
-  began();
+  const {verification: {token}} = await passkeys.call('begin-verification');
+  began(token, byID('email').textContent);
+});
+
+onClick('wrong-address', () => {
+  pending.end();
+  showVerification();
+  byID('new-email').focus();
 });
 
 onSubmit(byID('verify'), async ({code}, form) => {
-  await passkeys.verify(code.toUpperCase());
+  try {
+    await passkeys.verify(code.toUpperCase(), {token: pending.get()?.token});
+  } catch (error) {
+    if (error.code !== 'email.verification-unknown') throw error;
+    pending.end();
+    showVerification();
+    throw error;
+  }
+  pending.end();
   form.hidden = true;
   form.reset();
   showAccount((await passkeys.session()).account);
@@ -235,7 +260,8 @@ const showAccount = (found) => {
   byID('email').textContent = found.email ?? '';
   const isVerified = Boolean(found.emailVerifiedAt);
   byID('email-state').replaceChildren(badge(say(isVerified ? 'verified' : 'unverified'), isVerified ? 'good' : 'warn'));
-  byID('begin-verification').hidden = isVerified || !has('begin-verification');
+  showVerification();
+  byID('begin-verification').hidden = isVerified || Boolean(pending.get()) || !has('begin-verification');
 };
 
 // Data
@@ -258,8 +284,8 @@ onClick('erase', erase);
 
 /** Loads the lists. */
 const showLists = async () => {
-  await showPasskeys();
-  await Promise.all([showSessions(), has('devices') && showDevices()]);
+  if (has('credentials')) await showPasskeys();
+  await Promise.all([has('sessions') && showSessions(), has('devices') && showDevices()]);
 };
 
 onUnanswered(async () => {
@@ -270,6 +296,10 @@ onUnanswered(async () => {
 
 if (account) {
   showAccount(account);
+  byID('passkeys-panel').hidden = !has('credentials');
+  byID('sessions-panel').hidden = !has('sessions');
+  for (const id of ['end-others', 'end-all']) if (!has('revoke-sessions')) byID(id).remove();
+  byID('data-panel').hidden = !has('export-account') && !has('erase-account');
   byID('devices-panel').hidden = !has('devices');
   byID('export').parentElement.hidden = !has('export-account');
   byID('erase').parentElement.hidden = !has('erase-account');

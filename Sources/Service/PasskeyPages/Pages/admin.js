@@ -5,8 +5,8 @@ import {administration} from './administration.js';
 import {askFor, showCode} from './dialog.js';
 import {language, service, text} from './site.js';
 import {
-  badge, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, onUnanswered, passkeys, requireSession, run, say,
-  show, tell, when,
+  badge, begin, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, onUnanswered, passkeys, requireSession, run, say,
+  showFailure, tell, when,
 } from './ui.js';
 
 Object.assign(service.endpoints, administration.endpoints);
@@ -153,7 +153,8 @@ const changeRow = (change) => make('li', {},
 const showUser = async () => {
   const id = decodeURIComponent(location.hash.slice('#user/'.length));
   byID('user-title').textContent = say('oneUser');
-  byID('user-details').replaceChildren();
+  // The fields of an account have one place in the document.
+  for (const part of ['people', 'user-details']) byID(part).replaceChildren();
   fill(byID('user-changes'), [], '');
   await load(byID('user-sessions'), async () => {
     const {account, sessions} = await passkeys.call('user', {}, {id});
@@ -453,6 +454,7 @@ const open = (isMove) => {
     if (id === wanted || id === 'users' && wanted === 'user') tab?.setAttribute('aria-current', 'true');
     else tab?.removeAttribute('aria-current');
   }
+  if (wanted !== 'user') byID('user-details').replaceChildren();
   if (isMove) focus(`${wanted}-title`);
   return sections[wanted]();
 };
@@ -479,5 +481,6 @@ try {
     await Promise.all([showPending(), open()]);
   } else await open();
 } catch (error) {
-  show(error);
+  begin();
+  showFailure(error);
 }

@@ -3,11 +3,11 @@
 // from elsewhere can ask for one: sessionStorage.setItem('action', JSON.stringify({method, path, body, words, back})).
 
 import {describe} from './dialog.js';
-import {button, byID, focus, make, passkeys, requireSession, say, sendConfirmed, show} from './ui.js';
+import {begin, button, byID, focus, make, memory, passkeys, requireSession, say, sendConfirmed, showFailure} from './ui.js';
 
 const end = (message, back = '/account') => {
   const target = new URL(back, location.origin);
-  sessionStorage.removeItem('action');
+  memory.set('action', null);
   byID('action').replaceChildren(make('p', {}, message), make('p', {class: 'links'}, make('a', {href: target.origin === location.origin ? target.href : '/account'}, say(back === '/account' ? 'toAccount' : 'goOn'))));
   focus('confirm-title');
 };
@@ -21,24 +21,25 @@ const present = async (action) => {
     button(say('confirmButton'), async () => {
       const send = await passkeys.confirmShown(request);
       // A request that may have been carried out is not offered again, also not after a reload.
-      sessionStorage.removeItem('action');
+      memory.set('action', null);
       const response = await sendConfirmed(send).catch((error) => error);
       if (response.ok) return end(say('confirmed'), back);
       // The answer of a gateway does not say what the server behind it did.
       if (response.status >= 500) return end(say('uncertain'), back);
       const error = response instanceof Error ? response : await passkeys.errorOf(response);
       if (error.code === 'browser.unanswered') end(say('uncertain'), back);
-      else sessionStorage.setItem('action', JSON.stringify(action));
+      else memory.set('action', JSON.stringify(action));
       throw error;
     }, {kind: 'primary'})));
 };
 
 try {
   await requireSession();
-  const action = JSON.parse(sessionStorage.getItem('action') ?? 'null');
+  const action = JSON.parse(memory.get('action') ?? 'null');
   if (action) await present(action);
   else end(say('nothingToConfirm'));
 } catch (error) {
   byID('action').replaceChildren();
-  show(error);
+  begin();
+  showFailure(error);
 }

@@ -2,7 +2,7 @@
 // For tests: what people see when the response of a passkey has one of the faults of `passkey browser install --fault NAME`.
 
 import {faults} from './fault-names.js';
-import {badge, byID, explain, make, onSubmit, passkeys, run, say, sentenceOf} from './ui.js';
+import {badge, begin, byID, explain, make, onSubmit, passkeys, run, say, sentenceOf} from './ui.js';
 
 /** The codes with which the service refuses each fault in a registration and in a sign-in. */
 const codes = {
@@ -115,3 +115,5 @@ const panel = (kind) => {
 };
 
 byID('effects').append(...['refused', 'late', 'origin', 'malformed'].map(panel));
+
+begin();

@@ -3,12 +3,29 @@
 
 import {Passkeys} from './passkey.js';
 import {service} from './site.js';
-import {byID, destination, has, make, onSubmit, passkeys, run, say, show, tell} from './ui.js';
+import {
+  begin, byID, destination, has, make, memory, onSubmit, passkeys, run, say, show, showFailure, tell, verification,
+} from './ui.js';
 
 // The other pages are never in a frame.
 const isFramed = window.top !== window;
 
-const views = ['sign-in', 'create', 'verify', 'recover', 'waiting', ...(isFramed ? ['signed-in'] : [])];
+/**
+ * Whether this page cannot keep a session: it is in a frame of another site, where browsers withhold its cookies. A passkey that it
+ * made there would belong to no account.
+ */
+const isForeign = isFramed && !(() => {
+  try {
+    document.cookie = 'page-frame=1; path=/; samesite=lax';
+    const isKept = document.cookie.includes('page-frame=1');
+    document.cookie = 'page-frame=; path=/; samesite=lax; max-age=0';
+    return isKept;
+  } catch {
+    return false;
+  }
+})();
+
+const views = ['sign-in', 'create', 'verify', 'recover', 'waiting', ...(isFramed ? ['signed-in'] : []), ...(isForeign ? ['elsewhere'] : [])];
 
 /** Shows one part of the page; a person who moved there hears its title. */
 const open = (id, isMove = true) => {
@@ -18,14 +35,11 @@ const open = (id, isMove = true) => {
   if (isMove) byID(`${id}-title`).focus();
 };
 
-const pending = {
-  get: () => JSON.parse(sessionStorage.getItem('verification') ?? 'null'),
-  set: (value) => sessionStorage.setItem('verification', JSON.stringify(value)),
-  end: () => sessionStorage.removeItem('verification'),
-};
+const pending = verification('verification');
 
 /** The part that the address names; a verification only while one is pending. */
 const viewOfHash = () => {
+  if (isForeign) return 'elsewhere';
   const view = location.hash.slice(1);
   return views.includes(view) && (view !== 'verify' || pending.get()) ? view : 'sign-in';
 };
@@ -42,8 +56,9 @@ const go = (id, news) => {
   location.hash = id;
 };
 
-const beginVerification = (token, email) => {
-  pending.set({token, email});
+const beginVerification = (token, email, made) => {
+  pending.set({token, email, made});
+  byID('wrong-address').hidden = !made;
   go('verify');
 };
 
@@ -56,7 +71,7 @@ const enter = async () => {
 
 /** Continues after a sign-in or a registration. */
 const proceed = async (outcome, email) => {
-  if (outcome.verification) return beginVerification(outcome.verification.token, email);
+  if (outcome.verification) return beginVerification(outcome.verification.token, email, outcome.made);
   if (outcome.session?.expiresAt || passkeys.expiresAt) return enter();
   if (outcome.account?.state === 'active') return enter();
   go('waiting');
@@ -92,10 +107,20 @@ onSubmit(byID('verify').querySelector('form'), async ({code}, form) => {
 });
 
 byID('resend').addEventListener('click', ({currentTarget}) => run(currentTarget, async () => {
-  const {token, email} = pending.get() ?? {};
-  const {verification} = await passkeys.resendCode({token});
-  pending.set({token: verification.token, email});
+  const waiting = pending.get();
+  const {verification: {token}} = await passkeys.resendCode({token: waiting?.token});
+  pending.set({...waiting, token});
   tell(say('sent'));
+}));
+
+// A sign-up with a mistyped address is given up, and the device learns that its new passkey is of no use.
+byID('wrong-address').addEventListener('click', ({currentTarget}) => run(currentTarget, async () => {
+  const {email, made} = pending.get() ?? {};
+  pending.end();
+  if (made) await PublicKeyCredential.signalUnknownCredential?.(made).catch(() => {});
+  go('create');
+  byID('new-email').value = email ?? '';
+  byID('new-email').select();
 }));
 
 onSubmit(byID('ask-recovery'), async ({email}) => {
@@ -158,15 +183,17 @@ addEventListener('hashchange', () => {
   open(viewOfHash());
   offer();
 });
+byID('wrong-address').hidden = !pending.get()?.made;
 if (viewOfHash() !== 'sign-in') open(viewOfHash(), false);
+begin();
 
-const news = sessionStorage.getItem('news');
-sessionStorage.removeItem('news');
+const news = memory.get('news');
+memory.set('news', null);
 if (news) tell(say(news));
 
 if (!Passkeys.isSupported) {
   byID('problem').replaceChildren(make('p', {}, say('unsupported')));
-} else {
+} else if (!isForeign) {
   // A page that found its session at an end has asked the server. This one does not send people back and forth.
-  await passkeys.session().then((found) => !found || news === 'expired' ? offer() : isFramed ? go('signed-in') : location.replace(destination()), guide()).catch(show);
+  await passkeys.session().then((found) => !found || news === 'expired' ? offer() : isFramed ? go('signed-in') : location.replace(destination()), guide()).catch(showFailure);
 }

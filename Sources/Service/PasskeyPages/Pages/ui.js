@@ -7,6 +7,42 @@ import {askToConfirm} from './dialog.js';
 
 export const byID = (id) => document.getElementById(id);
 
+// A form never becomes an address, whatever happens to the script of its page.
+document.addEventListener('submit', (event) => event.preventDefault(), true);
+
+/** Makes the forms usable. The script of a page calls this when they work. */
+export const begin = () => {
+  for (const form of document.querySelectorAll('form[inert]')) form.inert = false;
+  byID('late')?.remove();
+};
+
+const kept = Object.create(null);
+
+/** Texts that stay in this tab; only in this page if the browser stores nothing. */
+export const memory = {
+  get(name) {
+    try {
+      return sessionStorage.getItem(name);
+    } catch {
+      return kept[name] ?? null;
+    }
+  },
+  set(name, text) {
+    kept[name] = text;
+    try {
+      if (text === null) sessionStorage.removeItem(name);
+      else sessionStorage.setItem(name, text);
+    } catch { /* kept above */ }
+  },
+};
+
+/** A verification of an address that waits for its code: `{token, email}`, also after a reload. */
+export const verification = (name) => ({
+  get: () => JSON.parse(memory.get(name) ?? 'null'),
+  set: (value) => memory.set(name, JSON.stringify(value)),
+  end: () => memory.set(name, null),
+});
+
 /** Returns a sentence in the language of the page, with values in place of `{names}`. */
 export const say = (key, values = {}) => text[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? site);
 
@@ -56,8 +92,8 @@ export const tell = (message) => {
 let isLeaving = false;
 
 /** The sentence for an error code. */
-export const sentenceOf = (code) =>
-  /^(authentication|registration)-response\./.test(code) ? say('responseInvalid') : errors[code] ?? sentences[code];
+export const sentenceOf = (code) => /^(authentication|registration)-response\./.test(code) ? say('responseInvalid')
+  : [errors, sentences].find((one) => Object.hasOwn(one, code))?.[code];
 
 /** Explains an error: a sentence, what the user can do when, and the code for support. */
 export const explain = (error) => {
@@ -93,6 +129,12 @@ const verified = async (work) => {
     await passkeys.reverify();
     return work();
   }
+};
+
+/** Shows why a page has no content, and offers another attempt. */
+export const showFailure = (error) => {
+  show(error);
+  byID('problem').append(make('p', {class: 'links'}, button(say('retry'), () => location.reload())));
 };
 
 let showState = () => {};
@@ -247,7 +289,7 @@ let partOfSignIn = '';
 export const leave = (news) => {
   if (!isLeaving) {
     const next = news && news !== 'expired' ? '' : `?next=${encodeURIComponent(location.pathname)}`;
-    if (news) sessionStorage.setItem('news', news);
+    if (news) memory.set('news', news);
     isLeaving = true;
     location.replace(`/${next}${partOfSignIn}`);
   }
@@ -268,6 +310,7 @@ export const requireSession = async () => {
   byID('menu').hidden = false;
   byID('menu-admin').hidden = !(found.account.roles?.includes('admin') || found.account.isAdministrator);
   document.querySelector(`#menu a[href="${location.pathname}"]`)?.setAttribute('aria-current', 'page');
+  begin();
   return found.account;
 };
 

@@ -8,6 +8,7 @@ enum PageFile: String, CaseIterable {
   case confirm = "confirm.html"
   case administration = "admin.html"
   case faults = "faults.html"
+  case notFound = "not-found.html"
   case theme = "theme.css"
   case style = "style.css"
   case icon = "icon.svg"
@@ -18,6 +19,7 @@ enum PageFile: String, CaseIterable {
   case confirmScript = "confirm.js"
   case administrationScript = "admin.js"
   case faultsScript = "faults.js"
+  case notFoundScript = "not-found.js"
   case texts = "strings.json"
 
   /// The content of this release.
@@ -29,6 +31,7 @@ enum PageFile: String, CaseIterable {
     case .confirm: PackageResources.confirm_html
     case .administration: PackageResources.admin_html
     case .faults: PackageResources.faults_html
+    case .notFound: PackageResources.not_found_html
     case .theme: PackageResources.theme_css
     case .style: PackageResources.style_css
     case .icon: PackageResources.icon_svg
@@ -39,6 +42,7 @@ enum PageFile: String, CaseIterable {
     case .confirmScript: PackageResources.confirm_js
     case .administrationScript: PackageResources.admin_js
     case .faultsScript: PackageResources.faults_js
+    case .notFoundScript: PackageResources.not_found_js
     case .texts: PackageResources.strings_json
     }
   }
@@ -46,10 +50,11 @@ enum PageFile: String, CaseIterable {
   /// The media type of a file that browsers load by itself; nil for the parts of a page and the texts.
   var mediaType: String? {
     switch self {
-    case .frame, .signIn, .account, .confirm, .administration, .faults, .texts: nil
+    case .frame, .signIn, .account, .confirm, .administration, .faults, .notFound, .texts: nil
     case .theme, .style: Self.styleSheet
     case .icon: "image/svg+xml"
-    case .common, .dialog, .signInScript, .accountScript, .confirmScript, .administrationScript, .faultsScript:
+    case .common, .dialog, .signInScript, .accountScript, .confirmScript, .administrationScript, .faultsScript,
+      .notFoundScript:
       Self.script
     }
   }
@@ -107,6 +112,9 @@ struct PageSource {
       PageSource("/admin", .administration, title: "administration", files),
     ] + (forDevelopment ? [PageSource("/faults", .faults, title: "faults", files)] : [])
   }
+
+  /// The page for addresses that no page has.
+  static func notFound(_ files: PageFiles) -> PageSource { PageSource("", .notFound, title: "notFoundTitle", files) }
 
   /// The pages that a server adds.
   static func all(_ added: [AddedPage]) -> [PageSource] { added.map { PageSource($0) } }

@@ -7,6 +7,9 @@ enum PageLanguage: String, CaseIterable {
   case english = "en"
   case german = "de"
 
+  /// The names of all languages, for a message.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
   /// The cookie with the choice of a user, and the parameter that makes the choice.
   static let cookie = "page-language"
   static let parameter = "language"

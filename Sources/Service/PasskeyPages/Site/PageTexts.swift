@@ -44,7 +44,25 @@ struct PageTexts {
       [PageFile.texts.embedded] + added.map(\.texts) + [files.replacement(of: .texts)].compactMap(\.self)
     var texts: [PageLanguage: PageTexts] = [:]
     for language in PageLanguage.allCases { texts[language] = try PageTexts(language, json) }
+    for file in json { try requireKnownLanguages(file) }
     return texts
+  }
+
+  /// Checks that the pages have the language of each text: one that no browser gets would be a mistake.
+  private static func requireKnownLanguages(_ file: [UInt8]) throws(PagesError) {
+    var unknown: String?
+    do throws(WireError) {
+      for section in try JSON.parse(file).members {
+        for text in try section.value.members {
+          for language in try text.value.members.map(\.name) where PageLanguage(rawValue: language) == nil {
+            unknown = unknown ?? "\(language) of \(section.name).\(text.name); the pages have \(PageLanguage.names)"
+          }
+        }
+      }
+    } catch {
+      throw PagesError(.textsMalformed, in: PageFile.texts.rawValue, "\(error)")
+    }
+    if let unknown { throw PagesError(.languageUnsupported, in: PageFile.texts.rawValue, unknown) }
   }
 
   private static func json(_ texts: [String: String]) -> [UInt8] {

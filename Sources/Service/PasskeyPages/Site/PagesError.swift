@@ -33,6 +33,8 @@ extension PagesError {
     case textsMalformed = "pages.texts-malformed"
     /// A page or a script has a placeholder without a text in one of the languages.
     case textMissing = "pages.text-missing"
+    /// A text is in a language that the pages do not have.
+    case languageUnsupported = "pages.language-unsupported"
     /// A page is not UTF-8, or has a placeholder without an end.
     case pageMalformed = "pages.page-malformed"
   }

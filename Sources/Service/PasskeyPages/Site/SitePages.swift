@@ -18,6 +18,9 @@ public struct SitePages: Sendable {
   /// The routes of the pages and their files.
   public let routes: [EndpointRoute]
 
+  private let notFound: [PageLanguage: StaticFile]
+  private let paths: Set<String>
+
   /// The names of the files that a folder may replace.
   public static let fileNames = PageFile.allCases.map(\.rawValue)
 
@@ -40,7 +43,12 @@ public struct SitePages: Sendable {
     let loaded = Self.loadedFiles(files, added, facts, texts, forDevelopment: showsFaults)
     let folder = "/pages/\(Self.version(loaded.map(\.bytes)))"
     let sources = PageSource.all(files, forDevelopment: showsFaults) + PageSource.all(added)
-    let pages = try Self.markup(sources, files, texts, facts.values, folder).map { (page) in
+    let unknown = [PageSource.notFound(files)]
+    notFound = try Self.markup(unknown, files, texts, facts.values, folder, linking: sources)[0].versions.mapValues {
+      StaticFile("text/html; charset=utf-8", Array($0.utf8), headers: Self.pageHeaders(embeddedBy: []))
+    }
+    paths = Set(sources.map(\.path))
+    let pages = try Self.markup(sources, files, texts, facts.values, folder, linking: sources).map { (page) in
       // A frame could lay other content over what a signed-in user confirms, so only the sign-in may be in one.
       let headers = Self.pageHeaders(embeddedBy: page.path == "/" ? embeddingOrigins : [])
       return Self.route(
@@ -60,8 +68,26 @@ public struct SitePages: Sendable {
   /// - Throws: ``PagesError`` if a page or the texts are invalid.
   public static func validate(_ files: [String: [UInt8]]) throws(PagesError) {
     let files = PageFiles(files)
-    let sources = PageSource.all(files, forDevelopment: true)
-    _ = try markup(sources, files, PageTexts.all(files, []), SiteFacts.sample, "/pages")
+    let sources = PageSource.all(files, forDevelopment: true) + [.notFound(files)]
+    _ = try markup(sources, files, PageTexts.all(files, []), SiteFacts.sample, "/pages", linking: [])
+  }
+
+  /// Returns the response to a browser that asks for an unknown page: a page that says so, or a redirect if only a slash at the
+  /// end is too much. Returns nil for other clients, which get an error of the API.
+  public func response(toUnknown request: EndpointRequest) -> EndpointResponse? {
+    guard request.method == .get || request.method == .head,
+      request.headers["accept"]?.contains("text/html") == true
+    else { return nil }
+    let path = request.target.path
+    if path.hasSuffix("/"), paths.contains(String(path.dropLast())) {
+      var response = EndpointResponse(EndpointStatus(rawValue: 308))
+      response.headers.set("location", path.dropLast() + (request.target.query.map { "?\($0)" } ?? ""))
+      return response
+    }
+    guard var response = notFound[PageLanguage(of: request)]?.response(to: request) else { return nil }
+    response.status = .notFound
+    response.headers.set("cache-control", "no-store")
+    return response
   }
 
   // MARK: Files that pages load
@@ -106,7 +132,7 @@ public struct SitePages: Sendable {
 
   private static func markup(
     _ sources: [PageSource], _ files: PageFiles, _ texts: [PageLanguage: PageTexts], _ facts: [String: String],
-    _ folder: String
+    _ folder: String, linking all: [PageSource]
   ) throws(PagesError) -> [(path: String, versions: [PageLanguage: String])] {
     let frame = try PageTemplate(PageFile.frame.rawValue, files[.frame])
     var pages: [(path: String, versions: [PageLanguage: String])] = []
@@ -119,7 +145,7 @@ public struct SitePages: Sendable {
         values["page"] = page.name
         values["title"] = values[page.title]
         let main = try PageTemplate("\(page.name).html", page.content).filled(with: values)
-        let links = sources.filter(\.isAdded).map { (one) in
+        let links = all.filter(\.isAdded).map { (one) in
           let (path, title) = (one.path.escapedForHTML, (values[one.title] ?? one.name).escapedForHTML)
           return "<a href=\"\(path)\">\(title)</a>\n"
         }

@@ -3,6 +3,7 @@
 import PasskeyCommandLine
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyProfiles
 import PasskeyTestSupport
 import Testing
 import WebAuthnRelyingParty
@@ -45,22 +46,38 @@ import WebAuthnRelyingParty
     let folder = try TemporaryFolder()
     try File.write(Array(":root {}".utf8), to: "\(folder.path)/theme.css")
     try File.write(Array("{}".utf8), to: "\(folder.path)/strings.json")
-    try File.write(Array("other".utf8), to: "\(folder.path)/notes.txt")
+    try File.write(Array("hidden".utf8), to: "\(folder.path)/.gitignore")
     let pages = try #require(try Self.configuration(["--pages", folder.path]).pages)
     #expect(pages.description == "on, with strings.json, theme.css of \(folder.path)")
   }
 
-  @Test func `a folder without a page, or with a wrong one, is refused`() throws {
-    let folder = try TemporaryFolder()
+  @Test func `a folder without a page, or with a wrong file, is refused with the reason`() throws {
+    let empty = try TemporaryFolder()
+    let none = #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", empty.path]) }
+    let expected = "use on, off, or a folder with one of frame.html"
+    #expect(none.map { $0.message.contains(expected) || $0.hint?.contains(expected) == true } == true)
     for (name, text, message) in [
-      ("notes.txt", "x", "use on, off, or a folder with one of frame.html"),
+      ("notes.txt", "x", "notes.txt is not a file of the pages: the files of a folder are frame.html"),
+      ("face.woff2", "x", "face.woff2 is not a file of the pages: the pages load no fonts"),
       ("sign-in.html", "{{nothing}}", "pages.text-missing (sign-in.html): nothing"),
+      (
+        "strings.json", #"{"page": {"signIn": {"fr": "Connexion"}}}"#,
+        "pages.language-unsupported (strings.json): fr of"
+      ),
     ] {
+      let folder = try TemporaryFolder()
       try File.write(Array(text.utf8), to: "\(folder.path)/\(name)")
       let failure = #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", folder.path]) }
       #expect(failure.map { $0.message.contains(message) || $0.hint?.contains(message) == true } == true)
     }
-    #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", "\(folder.path)/missing"]) }
+    #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", "\(empty.path)/missing"]) }
+  }
+
+  @Test func `the start names what the pages leave out because the profile lacks it`() throws {
+    let profile = try ServiceProfile(json: File.bytes("\(projectFolder)/Examples/Profiles/bookshop.json"))
+    let warnings = ServedPages.warnings(about: profile)
+    #expect(!warnings.isEmpty && warnings.allSatisfy { $0.contains("the profile \(profile.name) ") }, "\(warnings)")
+    for known in ServiceProfile.builtIn { #expect(ServedPages.warnings(about: known) == [], "\(known.name)") }
   }
 
   @Test func `a profile without cookies has no pages`() throws {

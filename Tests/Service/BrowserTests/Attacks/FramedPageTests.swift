@@ -66,4 +66,26 @@ import WebAuthnTypes
       #expect(!page.records.exchanges.contains { $0.path.hasPrefix("/api/account") })
     }
   }
+
+  @Test func `a frame that keeps no cookies sends people to a tab, before any passkey is asked for`() async throws {
+    let origin = try WebOrigin(Self.origin)
+    try await TestSite.run({
+      $0.servePages(embeddingOrigins: [origin])
+      $0.pages = ["/outer": Self.outer()]
+      $0.ceremonies = { $0.embedding = .allowed(topOrigins: [origin]) }
+    }) { (_, browser) in
+      let page = try await browser.newPage()
+      // As in a frame of another site: cookies for the same site are neither kept nor sent.
+      try await page.runInNewDocuments(
+        "Object.defineProperty(Document.prototype, 'cookie', {get: () => '', set() {}, configurable: true});")
+      try await page.open("\(Self.origin)/outer")
+      var text = ""
+      while !text.contains("Sign in in a tab of its own") {
+        text = (try? await Self.signInText(page)) ?? ""
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(text.contains("Open the sign-in in a tab") && !text.contains("Sign in with a passkey"))
+      #expect(!page.records.exchanges.contains { $0.path.hasPrefix("/api/") })
+    }
+  }
 }

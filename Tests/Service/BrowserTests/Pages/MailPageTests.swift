@@ -40,6 +40,30 @@ import Testing
     }
   }
 
+  @Test func `a sign-up with a mistyped address is given up, and its passkey with it`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.required)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/#create", in: browser)
+      try await ada.signUp("adda@raxx.app")
+      try await ada.see("verify")
+      #expect(try await ada.device.passkeys().count == 1)
+      try await ada.page.reload()
+      try await ada.see("verify")
+      try await ada.press("Wrong address?")
+      try await ada.see("create")
+      _ = try await ada.page.wait(for: "the signal") { $0.deletedCredentials.isEmpty ? nil : true }
+      #expect(try await ada.device.passkeys().isEmpty)
+      #expect(try await ada.page.run("return document.getElementById('new-email').value").string == "adda@raxx.app")
+      #expect(try await ada.page.run("return sessionStorage.getItem('verification') === null").bool)
+      try await ada.signUp("ada@raxx.app")
+      try await ada.see("verify")
+      #expect(try await ada.text("#verify-lead") == "We sent a code to ada@raxx.app. Enter it here.")
+      ada.expectOrder()
+    }
+  }
+
   @Test func `a sign-in before the verification continues with the code`() async throws {
     try await TestSite.run({
       $0.servePages()
@@ -145,9 +169,14 @@ import Testing
       #expect(words.contains("Change the email address of your account to ada@raxx.example."))
       #expect(words.contains(#"{"email":"ada@raxx.example"}"#) && words.contains("POST /api/account/email"))
       try await ada.hear("a new code is on its way")
+      // On a phone, the way to the mail and back loads the page again.
+      try await ada.page.reload()
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.text("#verify-lead") == "We sent a code to ada@raxx.example. Enter it here.")
       try await ada.fill("Code from the email", try await site.mailedCode())
       try await ada.press("Verify")
       try await ada.hear("Your email address is verified.")
+      #expect(try await !ada.page.run("return document.getElementById('verify').checkVisibility()").bool)
       #expect(try await ada.text("#who") == "Signed in as ada@raxx.example.")
       #expect(try await ada.text("#email-state") == "Verified")
       ada.expectOrder()

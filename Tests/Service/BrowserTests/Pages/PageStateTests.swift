@@ -49,6 +49,83 @@ import Testing
     }
   }
 
+  @Test func `a form does nothing before the script runs, and its fields never become an address`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.open(in: browser)
+      try await ada.see("sign-in")
+      let gate = Gate()
+      try await ada.page.intercept("https://raxx.app/pages/*/sign-in.js") { (_) in
+        await gate.wait()
+        return .send()
+      }
+      try await ada.page.send("Network.setCacheDisabled") { $0.write("cacheDisabled", true) }
+      try await ada.page.run("setTimeout(() => location.reload())")
+      try await ada.wait("the frame") {
+        "document.readyState === 'interactive' && document.querySelector('#sign-in form')?.inert"
+      }
+      #expect(
+        try await ada.page.run("return [...document.forms].every((one) => one.method === 'post' && one.inert)").bool)
+      await gate.open()
+      try await ada.wait("the script") { "![...document.forms].some((one) => one.inert)" }
+      #expect(try await ada.page.run("return document.getElementById('late') === null").bool)
+      try await ada.page.endInterceptions()
+      // A form that no handler knows is not sent either.
+      try await ada.page.run(
+        """
+        const form = document.createElement('form');
+        form.innerText = '';
+        form.append(Object.assign(document.createElement('input'), {name: 'code', value: '1234'}));
+        document.body.append(form);
+        form.requestSubmit();
+        """)
+      #expect(try await ada.path() == "/")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a page whose script does not arrive offers to load it again`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.send("Network.setCacheDisabled") { $0.write("cacheDisabled", true) }
+      try await ada.page.intercept("https://raxx.app/pages/*/account.js") { (_) in .fail }
+      try await ada.page.run("setTimeout(() => location.reload())")
+      let isShown = "document.getElementById('late')?.checkVisibility({visibilityProperty: true})"
+      try await ada.wait("the notice") { isShown }
+      #expect(try await ada.text("#late") == "The page is not ready yet. Load it again")
+      try await ada.page.endInterceptions()
+      try await ada.press("Load it again")
+      try await ada.arrive(at: "/account")
+    }
+  }
+
+  @Test(arguments: ["/", "/account"])
+  func `a page whose server does not answer says so, and offers another attempt`(path: String) async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.disableAutofill()
+      // The module's time-out ends soon, until the test lets the server answer.
+      try await ada.page.runInNewDocuments(
+        """
+        const own = AbortSignal.timeout.bind(AbortSignal);
+        AbortSignal.timeout = (time) => own(time === 8000 && !sessionStorage.getItem('answers') ? 50 : time);
+        """)
+      let gate = Gate()
+      try await ada.page.intercept("https://raxx.app/api/auth/me") { (_) in
+        await gate.wait()
+        return .send()
+      }
+      try await ada.open(path)
+      let problem = try await ada.problem()
+      #expect(problem.hasPrefix("There is no answer from the server. Nothing was changed;"))
+      try await ada.page.run("sessionStorage.setItem('answers', '1')")
+      await gate.open()
+      try await ada.page.endInterceptions()
+      try await ada.press("Try again")
+      try await ada.wait("the page") { "!document.getElementById('problem').textContent" }
+      try await ada.arrive(at: "/account")
+    }
+  }
+
   @Test func `a page without a connection says so, and sends nothing later`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)

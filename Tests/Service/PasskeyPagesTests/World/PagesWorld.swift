@@ -28,7 +28,9 @@ struct PagesWorld {
     pages = try SitePages(
       for: endpoints, replacing: files, adding: added, embeddingOrigins: embeddingOrigins.map { try WebOrigin($0) },
       showsFaults: showsFaults)
-    router = try EndpointRouter(endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors)
+    router = try EndpointRouter(
+      endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors,
+      notFound: pages.response(toUnknown:))
   }
 
   /// Sends a GET request.

@@ -192,7 +192,8 @@ internal import PasskeySystem
       response = ErrorResponses.standard.response(to: EndpointError(.internalError), requestID: id)
     }
     response.headers.set("x-request-id", id.description)
-    SecurityHeaders.add(to: &response.headers, isEncrypted: isClientEncrypted)
+    SecurityHeaders.add(
+      to: &response.headers, isEncrypted: isClientEncrypted, transport: server.transportSecurity)
     // The library is lenient about the end of a chunk, so bytes after the last chunk must not be read as a request.
     if server.isDraining || connection.isRetiring || head?.framing == .chunked {
       response.headers.set("connection", "close")

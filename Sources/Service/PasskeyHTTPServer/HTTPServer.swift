@@ -24,6 +24,9 @@ public struct HTTPServerConfiguration: Sendable {
   /// The proxies that are trusted to name the client.
   public var trustedProxies = TrustedProxies.none
 
+  /// The hosts that browsers contact only with TLS after an encrypted response.
+  public var transportSecurity = StrictTransportSecurity.host
+
   /// The access log; nil for none.
   public var accessLog: AccessLog?
 

@@ -9,6 +9,7 @@ final class ServerState: Sendable {
   let limits: ServerLimits
   let proxies: TrustedProxies
   let isEncrypted: Bool
+  let transportSecurity: StrictTransportSecurity
   let threadCount: Int
   let handler: EndpointHandler
   let accessLog: AccessLog?
@@ -29,6 +30,7 @@ final class ServerState: Sendable {
     proxies = configuration.trustedProxies
     connections = ConnectionTable(configuration.limits, configuration.trustedProxies)
     isEncrypted = configuration.tls != nil
+    transportSecurity = configuration.transportSecurity
     threadCount = configuration.threadCount
     accessLog = configuration.accessLog
     metrics = configuration.metrics.map { ServerMetrics($0) }

@@ -44,6 +44,7 @@ extension ServerConfiguration {
     let proxies = Self.list(trustedProxies.blocks.map(\.description))
     return [
       ["listens at", "\(listen), \(tls == nil ? "plain HTTP" : "TLS")"],
+      ["hsts", transportSecurity.rawValue],
       ["trusted proxies", trustedProxies.blocks.isEmpty ? proxies : "\(proxies), by \(header)"],
       ["access log", accessLog == "-" ? "standard output" : accessLog.escapedForTerminal],
       ["log names", accessLogIdentity == .both ? "request-id, address" : accessLogIdentity.rawValue],

@@ -15,6 +15,7 @@ struct ServerConfiguration: Sendable {
   let relyingParty: RelyingParty
   let listen: ListeningAddress
   let tls: TLSFiles?
+  let transportSecurity: StrictTransportSecurity
   let trustedProxies: TrustedProxies
   let accessLog: String
   let accessLogIdentity: AccessLog.Identity
@@ -46,6 +47,7 @@ struct ServerConfiguration: Sendable {
   init(_ settings: Settings) throws(CommandFailure) {
     listen = try ListeningAddress(try settings.require(.listen))
     tls = try Self.tls(settings)
+    transportSecurity = try settings.require(.transportSecurity).choice()
     trustedProxies = try Self.trustedProxies(settings)
     let accessLog = try settings.require(.accessLog)
     self.accessLog = accessLog.text

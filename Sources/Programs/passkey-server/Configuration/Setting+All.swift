@@ -45,6 +45,9 @@ extension Setting {
   static let certificate = Self(
     name: "tls-certificate", valueName: "FILE", help: "the TLS certificate and its chain, PEM (plain HTTP)")
   static let privateKey = Self(name: "tls-key", valueName: "FILE", help: "the private key of the TLS certificate, PEM")
+  static let transportSecurity = Self(
+    name: "hsts", valueName: "HOSTS", standard: "host", choices: ["off", "host", "subdomains"],
+    help: "with TLS, tell browsers to use https only for two years: on this host, or also on all hosts below it")
   static let trustedProxies = Self(
     name: "trusted-proxy", valueName: "ADDRESS/BITS", isList: true,
     help: "trust the client address that this proxy reports (none)")
@@ -173,7 +176,7 @@ extension Setting {
   static let all: [Setting] =
     [
       relyingPartyID, relyingPartyName, origins, topOrigins, profile, tokens, cookiePrefix, listen, certificate,
-      privateKey,
+      privateKey, transportSecurity,
       trustedProxies,
       proxyHeader, accessLog, accessLogIdentity, auditLog,
       auditLogFailure, metrics, debugPage, deliver, database, secret, signUp, sessionLifetime, idleLimit, verifyAfter,

@@ -54,6 +54,7 @@ struct RunningServer: Sendable {
       address: configuration.listen.address, port: configuration.listen.port, tls: configuration.tls)
     http.limits = configuration.serverLimits
     http.trustedProxies = configuration.trustedProxies
+    http.transportSecurity = configuration.transportSecurity
     http.accessLog = AccessLog(
       descriptor: accessLog.number, naming: configuration.accessLogIdentity)
     http.metrics = metrics

@@ -47,13 +47,26 @@ public struct EndpointResponse: Sendable {
   public static let noContent = EndpointResponse(.noContent)
 }
 
+/// Which hosts browsers contact only with TLS after an encrypted response, for two years (HSTS, RFC 6797).
+@nonexhaustive
+public enum StrictTransportSecurity: String, Hashable, Sendable, CaseIterable {
+  /// None because of this server: a proxy may add the header field.
+  case off
+  /// The host of the response.
+  case host
+  /// Also all hosts below it, with other servers. Those without TLS become unreachable.
+  case subdomains
+}
+
 /// The security headers of every response, unless the response sets them itself.
 package enum SecurityHeaders {
   /// Adds the missing headers.
-  package static func add(to headers: inout EndpointHeaders, isEncrypted: Bool) {
+  package static func add(
+    to headers: inout EndpointHeaders, isEncrypted: Bool, transport: StrictTransportSecurity = .host
+  ) {
     headers.add(always, ifMissing: true)
     // Browsers ignore HSTS over plain HTTP.
-    if isEncrypted { headers.add(whereEncrypted, ifMissing: true) }
+    if isEncrypted, let fields = whereEncrypted[transport] { headers.add(fields, ifMissing: true) }
   }
 
   // Validated once, not for each response.
@@ -68,9 +81,10 @@ package enum SecurityHeaders {
     "cross-origin-resource-policy": "same-site",
   ])
 
-  private static let whereEncrypted = EndpointHeaders([
-    "strict-transport-security": "max-age=63072000; includeSubDomains"
-  ])
+  private static let whereEncrypted: [StrictTransportSecurity: EndpointHeaders] = [
+    .host: EndpointHeaders(["strict-transport-security": "max-age=63072000"]),
+    .subdomains: EndpointHeaders(["strict-transport-security": "max-age=63072000; includeSubDomains"]),
+  ]
 }
 
 /// A status code (RFC 9110 §15).

@@ -24,10 +24,19 @@ struct TLSTests {
         }
         #expect(answer.hasPrefix("HTTP/1.1 200") == isSpoken, "\(options): \(answer)")
         guard isSpoken else { continue }
-        #expect(answer.lowercased().contains("strict-transport-security: max-age="))
+        // Other hosts of the domain may have no TLS.
+        #expect(answer.lowercased().contains("strict-transport-security: max-age=63072000\r\n"))
         #expect(answer.contains(#""count":5,"client":"127.0.0.1","encrypted":true"#))
       }
     }
+  }
+
+  @Test(arguments: [StrictTransportSecurity.off, .subdomains])
+  func `the hosts below are reached only with TLS if the operator says so`(choice: StrictTransportSecurity) throws {
+    var headers = EndpointHeaders()
+    SecurityHeaders.add(to: &headers, isEncrypted: true, transport: choice)
+    let expected = choice == .off ? nil : "max-age=63072000; includeSubDomains"
+    #expect(headers["strict-transport-security"] == expected)
   }
 
   /// Offers each suite alone, as a scanner does: only suites with forward secrecy and AEAD complete the handshake (RFC

@@ -77,6 +77,34 @@ struct PageFileTests {
     }
   }
 
+  @Test func `scripts are sent without comments, and a folder's as they are`() async throws {
+    let own = "// Mine\n  export const mine = 1;\n"
+    let world = try PagesWorld(replacing: ["dialog.js": Array(own.utf8)])
+    #expect(try await world.text(world.path("dialog.js")) == own)
+    for name in Self.scripts.filter({ $0 != "dialog" }) + ["passkey"] {
+      let sent = try await world.text(world.path("\(name).js")).split(separator: "\n", omittingEmptySubsequences: false)
+      let text =
+        name == "passkey" ? String(decoding: PageScript.passkey.text, as: UTF8.self) : try source("\(name).js")
+      #expect(sent.first == "// SPDX-License-Identifier: Apache-2.0")
+      for line in sent.dropFirst() {
+        #expect(
+          line.first.map { $0 != " " } == true && !line.hasPrefix("//") && !line.hasPrefix("/*")
+            && !line.hasPrefix("* "))
+      }
+      // No text goes over the end of a line, and each line of code is there.
+      var rest = sent[...]
+      for line in text.split(separator: "\n") where !line.contains("//") && !line.contains("*") {
+        #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(name): \(line)")
+        let code = line.drop { $0 == " " }
+        guard let index = rest.firstIndex(of: code) else {
+          Issue.record("\(name): \(line)")
+          break
+        }
+        rest = rest[(index + 1)...]
+      }
+    }
+  }
+
   @Test func `a folder replaces single texts`() async throws {
     let own = #"{"page": {"signInLead": {"de": "Willkommen <hier>"}}, "text": {"retry": {"en": "Once more"}}}"#
     let world = try PagesWorld(replacing: ["strings.json": Array(own.utf8)])

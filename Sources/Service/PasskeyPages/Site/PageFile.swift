@@ -73,6 +73,11 @@ struct PageFiles {
 
   subscript(file: PageFile) -> [UInt8] { replacement(of: file) ?? file.embedded }
 
+  /// The file as browsers get it. A file in place of one of the release stays as it is.
+  func served(_ file: PageFile) -> [UInt8] {
+    replacement(of: file) ?? (file.mediaType == PageFile.script ? CompactScript.compact(file.embedded) : file.embedded)
+  }
+
   /// The file in place of the one of the release.
   func replacement(of file: PageFile) -> [UInt8]? { replacing[file.rawValue] }
 }

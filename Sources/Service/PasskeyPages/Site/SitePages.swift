@@ -101,7 +101,7 @@ public struct SitePages: Sendable {
     texts.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { (language, texts) -> [LoadedFile] in
       var loaded = PageFile.allCases.compactMap { (file) -> LoadedFile? in
         guard forDevelopment || file != .faultsScript else { return nil }
-        return file.mediaType.map { (language, file.rawValue, $0, files[file]) }
+        return file.mediaType.map { (language, file.rawValue, $0, files.served(file)) }
       }
       for page in added {
         loaded.append((language, "\(page.name).js", PageFile.script, page.script))
@@ -111,7 +111,7 @@ public struct SitePages: Sendable {
         loaded.append((language, "fault-names.js", PageFile.script, SiteFacts.faultsScript(texts)))
       }
       return loaded + [
-        (language, "passkey.js", PageFile.script, PageScript.passkey.text),
+        (language, "passkey.js", PageFile.script, CompactScript.compact(PageScript.passkey.text)),
         (language, "site.js", PageFile.script, facts.script(language, texts)),
         (language, "administration.js", PageFile.script, facts.administrationScript),
       ]

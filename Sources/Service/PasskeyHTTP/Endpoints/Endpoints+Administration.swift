@@ -32,7 +32,8 @@ extension Endpoints {
       failures: [.notFound, .conflict, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.setRoles($1, $2, $3) }),
     Endpoint(
-      name: .inviteUser, summary: "Issue an invitation code; the id in the path is `new`", answers: [.init()],
+      name: .inviteUser, summary: "Issue an invitation code, or mail it; the id in the path is `new`",
+      answers: [.init()],
       failures: [.notFound, .unprocessableContent],
       access: .confirmedAdministrator { try await $0.invite($1, $2, $3) }),
     Endpoint(
@@ -186,9 +187,18 @@ extension Endpoints {
   ) async throws -> Reply {
     guard call.request.parameters["id"] == Self.newUser else { throw EndpointError(.notFound) }
     let inputs = try call.inputs()
+    let email = try email(in: inputs)
+    let roles = Self.roles(inputs) ?? []
+    if inputs.boolean(.codeByMail) == true {
+      guard let email else {
+        throw EndpointError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
+      }
+      let expiry = try await service.inviteByMail(
+        email, roles: roles, by: administrator, confirmation: confirmation, in: call.context)
+      return Reply.values { $0.set(.codeExpiry, expiry) }
+    }
     let code = try await service.invite(
-      email(in: inputs), roles: Self.roles(inputs) ?? [], by: administrator, confirmation: confirmation,
-      in: call.context)
+      email, roles: roles, by: administrator, confirmation: confirmation, in: call.context)
     return issued(code, until: call.context.time + service.policy.invitationLifetime)
   }
 

@@ -38,6 +38,10 @@ struct ServiceDescription {
     JSON.writeObject { (object: inout JSONObjectWriter) in
       if let path = endpoints.profile[.health]?.path { object.write("health", .string(path)) }
       if let path = endpoints.profile[.readiness]?.path { object.write("readiness", .string(path)) }
+      let contact = endpoints.service.policy.contact
+      object.write("mailsInvitations", .bool(contact.invitations == .email))
+      let recoversVerified = contact.recovery != .administrator && contact.verification != .off
+      object.write("recoversVerifiedOnly", .bool(recoversVerified && showsVerification))
       writeEndpoints(to: &object) { $0.requiresAdministrator }
     }
   }
@@ -85,6 +89,11 @@ struct ServiceDescription {
         }
       }
     }
+  }
+
+  /// Whether lists of accounts say which addresses are verified.
+  private var showsVerification: Bool {
+    endpoints.profile[.users]?.response?.elementVariables.contains(.accountEmailVerified) ?? false
   }
 
   /// Whether the policy of the service allows the endpoint. The others would refuse every request.

@@ -103,7 +103,7 @@ package struct EndpointVariables: Sendable {
     case .revokeUserSessions: response = [.sessionRevokedCount]
     case .userCredentials: response = [.credentials]
     case .deleteUserCredential: query = [.credentialAllowLast]
-    case .inviteUser: (request, response) = (Self.names + [.accountRoles], [.code, .codeExpiry])
+    case .inviteUser: (request, response) = (Self.names + [.accountRoles, .codeByMail], [.code, .codeExpiry])
     case .recoverUser: response = [.code, .codeExpiry]
     case .changes:
       query = [.pageAfter, .pageLimit, .changeAccount, .changeActor, .changeEvent, .changeSince]

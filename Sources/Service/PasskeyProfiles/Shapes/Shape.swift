@@ -69,6 +69,9 @@ extension Shape {
   /// The variables that the shape uses outside the elements of lists.
   package var variables: Set<ShapeVariable> { root.variables }
 
+  /// The variables that the shape uses in the elements of lists.
+  package var elementVariables: Set<ShapeVariable> { root.elementVariables }
+
   /// Returns the name of the top-level member with one of these variables; nil if it is missing.
   package func memberName(of variables: Set<ShapeVariable>) -> String? {
     guard case .object(let members) = root.unnamed else { return nil }
@@ -85,6 +88,16 @@ extension Shape.Node {
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.variables) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.variables) }
     case .named(_, let node): node.variables
+    }
+  }
+
+  var elementVariables: Set<ShapeVariable> {
+    switch self {
+    case .constant, .variable, .table, .flag: []
+    case .list(_, let element): element.variables
+    case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.elementVariables) }
+    case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.elementVariables) }
+    case .named(_, let node): node.elementVariables
     }
   }
 }

@@ -53,8 +53,8 @@ extension ShapeVariable {
       .errorStatus,
       .errorAttemptsLeft:
       .integer
-    case .accountIsAdministrator, .sessionIsCurrent, .sessionOthers, .credentialBackupEligible, .credentialBackedUp,
-      .credentialDisabled, .credentialAllowLast, .noticeDeadOnly:
+    case .accountIsAdministrator, .codeByMail, .sessionIsCurrent, .sessionOthers, .credentialBackupEligible,
+      .credentialBackedUp, .credentialDisabled, .credentialAllowLast, .noticeDeadOnly:
       .boolean
     case .accountCreated, .accountEmailVerified, .verificationExpiry, .errorVerificationExpiry, .errorNotBefore,
       .sessionExpiry, .sessionRefreshExpiry, .sessionCreated, .sessionLastSeen, .sessionVerified,

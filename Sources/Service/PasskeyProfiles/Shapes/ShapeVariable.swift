@@ -117,6 +117,8 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case code
   /// The time when a one-time code expires.
   case codeExpiry = "code.expiresAt"
+  /// Whether to mail an invitation to its address. The response then has no code.
+  case codeByMail = "code.byMail"
 
   // Verification of email addresses
   /// The secret of the client that began a verification, which finishes it together with the code of the mail.

@@ -52,7 +52,7 @@ extension AuthService {
     switch ceremony.purpose {
     case .signUp: true
     case .verification: ceremony.account == nil || owner.map(awaitsVerification) ?? true
-    case .addressChange, .recovery, .replacedAddress: false
+    case .addressChange, .recovery, .replacedAddress, .invitation: false
     }
   }
 
@@ -89,6 +89,11 @@ extension AuthService {
     OneTimeCode(derivedFrom: mailTag(EmailCeremony.Purpose.recovery.rawValue, id))
   }
 
+  /// Derives the code of an invitation that is mailed.
+  func invitationCode(_ id: EmailCeremonyID) -> OneTimeCode {
+    OneTimeCode(derivedFrom: mailTag(EmailCeremony.Purpose.invitation.rawValue, id))
+  }
+
   /// Derives the code that cancels a recovery.
   func cancellationCode(_ id: EmailCeremonyID) -> OneTimeCode {
     OneTimeCode(derivedFrom: mailTag("cancellation", id))
@@ -107,6 +112,7 @@ extension AuthService {
       MailedCode(
         recoveryCode(ceremony.id).exposedText, cancellation: cancellationCode(ceremony.id).exposedText,
         start: ceremony.notBefore, expiry: ceremony.expiry)
+    case .invitation: MailedCode(invitationCode(ceremony.id).exposedText, expiry: ceremony.expiry)
     case .replacedAddress: nil
     }
   }

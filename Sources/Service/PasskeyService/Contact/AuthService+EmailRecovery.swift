@@ -65,6 +65,13 @@ extension AuthService {
     guard wasPending else { throw ServiceError(.recoveryUnknown) }
   }
 
+  /// Returns whether an active account cannot be recovered by mail although the policy says so: it has no address, or none
+  /// that is verified.
+  package func lacksRecovery(_ account: Account) -> Bool {
+    guard case .email = policy.contact.recovery, account.state == .active else { return false }
+    return account.email == nil || recoveryRefusal(of: account) != nil
+  }
+
   /// Returns why mail cannot recover an account; nil if it can.
   private func recoveryRefusal(of account: Account?) -> ServiceError.Code? {
     guard let account else { return .accountUnknown }

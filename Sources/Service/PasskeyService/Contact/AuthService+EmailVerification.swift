@@ -89,7 +89,7 @@ extension AuthService {
     guard let found, now <= found.expiry else { throw ServiceError(.emailVerificationUnknown) }
     switch found.purpose {
     case .signUp, .verification, .addressChange: return found
-    case .recovery, .replacedAddress: throw ServiceError(.emailVerificationUnknown)
+    case .recovery, .replacedAddress, .invitation: throw ServiceError(.emailVerificationUnknown)
     }
   }
 

@@ -6,35 +6,43 @@ internal import WebAuthnTypes
 // The parts of a sign-up that verify its address.
 
 extension AuthService {
-  /// Whether the address of a sign-up must be verified. An invitation, which names or trusts the person, needs no
-  /// verification.
-  func verificationRule(for intent: RegistrationIntent) -> EmailVerification {
-    guard case .signUp(let account, code: nil) = intent, account.email != nil else { return .off }
-    return policy.contact.verification
+  /// Returns when the address of a sign-up must be verified, and the invitation whose mail has verified it. An invitation
+  /// that names the address needs no verification; with any other one, the person chose the address.
+  func addressRule(
+    for intent: RegistrationIntent, in context: CallContext
+  ) async throws(ServiceError) -> (rule: EmailVerification, mailed: EmailCeremonyID?) {
+    guard case .signUp(let account, let code) = intent, account.email != nil else { return (.off, nil) }
+    guard let code else { return (policy.contact.verification, nil) }
+    guard let issued = try await stored(async: await storage.code(code)) else { throw ServiceError(.signUpCodeRefused) }
+    guard issued.email != nil else { return (policy.contact.verification, nil) }
+    let mailed = try await stored(async: await storage.emailCeremony(token: code))
+    guard let mailed, mailed.purpose == .invitation, context.time <= mailed.expiry else { return (.off, nil) }
+    return (.off, mailed.id)
   }
 
   /// Stores a verified registration until its address is verified, and nothing else. A taken address takes the same work:
-  /// its record accepts no code.
+  /// its record accepts no code. An invitation is spent when the address is verified.
   func beginSignUpVerification(
-    of account: Account, _ passkey: Passkey, in context: CallContext
+    of account: Account, _ passkey: Passkey, code: TokenDigest?, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owners = try await owners(of: account.names)
     if owners.ofUsername != nil { throw ServiceError(.signUpUsernameTaken) }
-    let (start, started) = try signUpVerification(.signUp, of: account, passkey, owner: owners.ofEmail, in: context)
+    let (start, started) = try signUpVerification(
+      .signUp, of: account, passkey, code: code, owner: owners.ofEmail, in: context)
     _ = try await begin(start)
     return RegisteredPasskey(passkey: passkey, account: account, opened: nil, verification: started)
   }
 
   /// Creates the verification of a sign-up; if the address has an owner, a decoy.
   func signUpVerification(
-    _ purpose: EmailCeremony.Purpose, of account: Account, _ passkey: Passkey, owner: Account?,
-    in context: CallContext
+    _ purpose: EmailCeremony.Purpose, of account: Account, _ passkey: Passkey, code: TokenDigest? = nil,
+    owner: Account?, in context: CallContext
   ) throws(ServiceError) -> (start: EmailCeremonyStart, started: StartedVerification) {
     guard let email = account.email else { throw ServiceError(.nameRefused, "the account has no address") }
     let isDecoy = owner != nil
     let (ceremony, started) = try newVerification(
       purpose, of: email, for: purpose == .signUp || isDecoy ? nil : account.handle, isDecoy: isDecoy,
-      payload: purpose == .signUp ? PendingSignUp(account, passkey).encoded : [], at: context.time)
+      payload: purpose == .signUp ? PendingSignUp(account, passkey, code: code).encoded : [], at: context.time)
     let start = EmailCeremonyStart(
       ceremony, limit: mailLimit(of: email, at: context.time),
       mail: [try mailDraft(of: ceremony, owner: owner, in: context)])
@@ -53,9 +61,9 @@ extension AuthService {
     let verified = try draft(
       .emailVerified, by: account.handle, of: account.handle, subject: .emailCeremony(ceremony.id), in: context)
     var commit = RegistrationCommit(
-      owner: .newAccount(account), passkey: passkey, code: nil, opening: new?.opening,
+      owner: .newAccount(account), passkey: passkey, code: pending.code, opening: new?.opening,
       maximumPasskeyCount: policy.maximumPasskeyCount, time: context.time,
-      audit: try drafts(.signUp(account, code: nil), passkey, account, new?.opened, in: context) + [verified])
+      audit: try drafts(.signUp(account, code: pending.code), passkey, account, new?.opened, in: context) + [verified])
     commit.completedEmail = ceremony.id
     commit.client = knownClient(of: account.handle, in: context)
     let outcome = try await stored(async: await storage.register(commit))

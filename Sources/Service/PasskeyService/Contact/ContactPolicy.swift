@@ -18,7 +18,10 @@ public struct ContactPolicy: Hashable, Sendable {
   /// How the owner of an account without a usable passkey gets access again.
   public var recovery = EmailRecovery.administrator
 
-  /// Creates the default policy: no verification, and recovery by an administrator only.
+  /// How invitations reach their addresses.
+  public var invitations = InvitationDelivery.administrator
+
+  /// Creates the default policy: no verification, and codes from administrators only.
   public init() {}
 
   /// A description of the first invalid setting; nil if the policy is valid.
@@ -31,6 +34,9 @@ public struct ContactPolicy: Hashable, Sendable {
         return "recovery by mail requires a destination for \(NoticeEvent.recoveryRequested)"
       }
     }
+    if invitations == .email, destinations.names(wanting: .accountInvited).isEmpty {
+      return "invitations by mail require a destination for \(NoticeEvent.accountInvited)"
+    }
     if verification != .off, destinations.names(wanting: .emailVerificationRequested).isEmpty {
       return "verification of addresses requires a destination for \(NoticeEvent.emailVerificationRequested)"
     }
@@ -38,8 +44,8 @@ public struct ContactPolicy: Hashable, Sendable {
   }
 }
 
-/// When the address of a new account must be verified. It does not apply to accounts of an invitation or of an
-/// administrator, nor to accounts that existed before the policy.
+/// When the address of a new account must be verified. It does not apply to accounts of an invitation that names the address
+/// or of an administrator, nor to accounts that existed before the policy.
 public enum EmailVerification: String, Hashable, Sendable, CaseIterable {
   /// Before the account is created. Until then the store holds only the pending verification, so an unverified sign-up
   /// occupies no address, and no response reveals whether an address has an account.
@@ -58,4 +64,12 @@ public enum EmailRecovery: Hashable, Sendable {
   /// Also with a code that is mailed on request. It is valid after the waiting period, in which the owner can cancel the
   /// recovery.
   case email(waiting: Duration)
+}
+
+/// How invitations reach their addresses. An administrator can always hand over a code.
+public enum InvitationDelivery: Hashable, Sendable {
+  /// Only from hand to hand.
+  case administrator
+  /// Also by mail, which verifies the address of the account (``AuthService/inviteByMail(_:roles:by:confirmation:in:)``).
+  case email
 }

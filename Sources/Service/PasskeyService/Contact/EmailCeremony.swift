@@ -20,6 +20,8 @@ package struct EmailCeremony: Hashable, Sendable {
     case recovery
     /// None: the record keeps a replaced address until its mail is sent.
     case replacedAddress = "replaced-address"
+    /// None: the record keeps the address of an invitation that is mailed. The code itself is an ``IssuedCode``.
+    case invitation
   }
 
   /// The key.
@@ -29,10 +31,10 @@ package struct EmailCeremony: Hashable, Sendable {
   package var purpose: Purpose
 
   /// The hash of the secret that completing requires besides the code: the token of the client that began the ceremony,
-  /// or the code that cancels a recovery.
+  /// or the code that cancels a recovery. For an invitation, its code.
   package var token: TokenDigest
 
-  /// The account that the ceremony is about; nil for a sign-up, and for a recovery of an unknown address.
+  /// The account that the ceremony is about; nil for a sign-up, an invitation, and a recovery of an unknown address.
   package var account: UserHandle?
 
   /// The address that receives the mail.

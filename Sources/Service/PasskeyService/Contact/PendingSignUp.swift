@@ -8,14 +8,16 @@ internal import WebAuthnTypes
 //
 // CBOR in canonical form. A payload lives for minutes, so older versions need not be read.
 
-/// An account and its first passkey, which wait for the verification of the address.
+/// An account and its first passkey, which wait for the verification of the address, and the invitation to spend then.
 struct PendingSignUp: Hashable, Sendable {
   var account: Account
   var passkey: Passkey
+  var code: TokenDigest?
 
-  init(_ account: Account, _ passkey: Passkey) {
+  init(_ account: Account, _ passkey: Passkey, code: TokenDigest? = nil) {
     self.account = account
     self.passkey = passkey
+    self.code = code
   }
 
   /// The encoded payload.
@@ -25,7 +27,7 @@ struct PendingSignUp: Hashable, Sendable {
     writer.writeMap(keyedBy: Key.self) { (map) in
       map.write(.version, unsigned: Self.version)
       map.write(
-        .account, bytes: CeremonyPayload(.signUp(account, code: nil), record: passkey.record.encoded).encoded)
+        .account, bytes: CeremonyPayload(.signUp(account, code: code), record: passkey.record.encoded).encoded)
       map.write(.name, text: passkey.name.text)
       map.write(.aaguid, bytes: passkey.aaguid.bytes)
       map.write(.format, text: attestation.format.rawValue)
@@ -43,11 +45,12 @@ struct PendingSignUp: Hashable, Sendable {
       let members = CBORKeyedReader<Key>(try CBORValue(parsing: bytes, rules: .canonical).map)
       guard try members.unsigned(.version) == Self.version,
         let payload = CeremonyPayload(parsing: [UInt8](try members.bytes(.account))),
-        case .signUp(let account, code: nil) = payload.intent, let record = payload.record,
+        case .signUp(let account, let code) = payload.intent, let record = payload.record,
         let aaguid = AAGUID(try [UInt8](members.bytes(.aaguid))),
         let trust = AttestationSummary.Trust(rawValue: try members.text(.trust))
       else { return nil }
       self.account = account
+      self.code = code
       passkey = Passkey(
         user: account.handle, record: try CredentialRecord(parsing: record),
         name: try CredentialName(try members.text(.name)), aaguid: aaguid,

@@ -59,7 +59,9 @@ package enum NoticeRank: Int, Hashable, Sendable, CaseIterable, Comparable {
 
   /// The usual rank of an event.
   init(of event: NoticeEvent, _ account: UserHandle?) {
-    self = NoticeEvent.withCeremony.contains(event) ? account == nil ? .stranger : .code : .notice
+    // Only administrators cause invitations.
+    let isCode = NoticeEvent.withCeremony.contains(event) && event != .accountInvited
+    self = isCode ? account == nil ? .stranger : .code : .notice
   }
 
   /// Whether notices of the first rank are sent before those of the second.

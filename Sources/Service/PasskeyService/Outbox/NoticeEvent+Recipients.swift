@@ -14,7 +14,9 @@ extension NoticeEvent {
   ]
 
   /// The events whose mail needs an email ceremony: for its address, and for its code.
-  static let withCeremony: Set<NoticeEvent> = [.emailVerificationRequested, .emailReplaced, .recoveryRequested]
+  static let withCeremony: Set<NoticeEvent> = [
+    .emailVerificationRequested, .emailReplaced, .recoveryRequested, .accountInvited,
+  ]
 }
 
 extension NotificationPreferences {

@@ -39,6 +39,8 @@ public struct NoticeEvent: OpenString {
   package static let credentialDeleted = Self(rawValue: "credential.deleted")
   /// A passkey was disabled by policy.
   package static let credentialDisabled = Self(rawValue: "credential.disabled")
+  /// An invitation was mailed.
+  package static let accountInvited = Self(rawValue: "account.invited")
   /// A person entered the address of this account to sign up, or to change the address of another account.
   package static let signUpAttempted = Self(rawValue: "account.sign-up-attempted")
   /// The owner of an account, or another person, requested a recovery code by mail.

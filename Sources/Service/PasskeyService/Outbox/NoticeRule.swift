@@ -45,6 +45,9 @@ package struct NoticeRule: Hashable, Sendable {
     NoticeRule(.accountErased, .accountErased, "An account was erased with all its data.", [.account, .actor]),
     NoticeRule(.accountExported, .accountExported, "The data of an account was exported.", [.account, .actor]),
     NoticeRule(
+      .accountInvited, .invitationIssued, "An administrator invited an address by mail. There is no account yet.",
+      [.ceremony], requiring: NoticeMember.ceremony.name),
+    NoticeRule(
       .accountRecovered, .recoveryUsed, "A recovery code was used. The first passkey of an account is no recovery.",
       [.account], requiring: "sessions"),
     NoticeRule(

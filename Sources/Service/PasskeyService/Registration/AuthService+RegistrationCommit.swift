@@ -28,13 +28,14 @@ extension AuthService {
       user: verified.credential.user, record: record, name: name,
       aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
     var account = try await account(of: owner)
-    let rule = verificationRule(for: intent)
+    let (rule, mailed) = try await addressRule(for: intent, in: context)
     if rule == .required {
       guard try await stored(async: await storage.spend(taken.id)) else {
         throw ServiceError(.signUpCeremonyUnknown, "spent")
       }
-      return try await beginSignUpVerification(of: account, passkey, in: context)
+      return try await beginSignUpVerification(of: account, passkey, code: intent.code, in: context)
     }
+    if mailed != nil { account.emailVerified = context.time }
     account.awaitsVerification = account.awaitsVerification || rule == .beforeFirstUse
     // Adding a passkey opens no session, because it happens in one.
     let opensSession = if case .addition = intent { false } else { admitsSession(account) }
@@ -54,6 +55,11 @@ extension AuthService {
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
     commit.ceremony = taken.id
+    commit.completedEmail = mailed
+    if let mailed {
+      commit.audit.append(
+        try draft(.emailVerified, by: account.handle, of: account.handle, subject: .emailCeremony(mailed), in: context))
+    }
     commit.client = opensSession ? knownClient(of: account.handle, in: context) : nil
     var started: StartedVerification?
     if rule == .beforeFirstUse {
@@ -84,6 +90,8 @@ extension AuthService {
         return RegisteredPasskey(passkey: passkey, account: account, opened: nil, verification: started)
       }
       throw outcome.error
+    // Another registration has used the invitation.
+    case .verificationUnknown: throw ServiceError(.signUpCodeRefused)
     default: throw outcome.error
     }
   }

@@ -72,7 +72,7 @@ package struct EmailCeremonyStart: Hashable, Sendable {
   /// The ceremony.
   package var ceremony: EmailCeremony
 
-  /// The recovery code; nil for the other purposes.
+  /// The code of a recovery or an invitation; nil for the other purposes.
   package var code: IssuedCode?
 
   /// The limit on the mails of the address; nil for none.
@@ -192,7 +192,7 @@ package struct EmailCompletion: Hashable, Sendable {
     case .addressChange:
       guard let names = AccountNames(account.username, ceremony.email) else { return nil }
       changed.names = names
-    case .signUp, .recovery, .replacedAddress: return nil
+    case .signUp, .recovery, .replacedAddress, .invitation: return nil
     }
     changed.emailVerified = time
     changed.awaitsVerification = false

@@ -107,8 +107,33 @@ struct EmailEndpointTests {
     _ = try await Visitor(world, "ada@example.org").signUp().expect(202)
     let bob = try Visitor(world, "bob@example.org")
     try await bob.registerOptions().expect(429, "http.too-many-requests")
-    let code = try await world.service.invite(nil, by: .console, in: world.console).exposedText
+    let code = try await world.service.invite(
+      EmailAddress("bob@example.org"), by: .console, in: world.console
+    ).exposedText
     _ = try await bob.signUp(code: code).expect(200)
+  }
+
+  @Test func `an administrator invites by mail, and the response has no code`() async throws {
+    let world = try EndpointWorld {
+      Scenarios.mailing(&$0, .required, recovery: .email(waiting: .seconds(3_600)))
+      $0.signUp = .invitation
+      $0.contact.invitations = .email
+    }
+    let root = try await Visitor.administrator(world)
+    _ = try await world.takeMails()
+    let invited = try await root.askConfirmed(
+      .inviteUser, "new", #"{"email":"ada@example.org","roles":["trader"],"byMail":true}"#
+    ).expect(200)
+    #expect(!invited.body.contains(#""code""#) && invited.body.contains(#""expiresAt""#))
+    let mails = try await world.takeMails()
+    let code = try #require(mails.last?.code?.exposedText)
+    let made = try await Visitor(world, "ada@example.org").signUp(code: code).expect(200)
+    #expect(made.body.contains(#""emailVerifiedAt""#) && made.body.contains(#""roles":["trader"]"#))
+    try await root.askConfirmed(.inviteUser, "new", #"{"byMail":true}"#).expect(400, "http.body-missing-member")
+    let withoutMail = try EndpointWorld()
+    try await Visitor.administrator(withoutMail).askConfirmed(
+      .inviteUser, "new", #"{"email":"ada@example.org","byMail":true}"#
+    ).expect(404, "email.unavailable")
   }
 
   @Test func `requests that send mails are limited by address and by recipient`() async throws {

@@ -141,15 +141,6 @@ struct SignUpVerificationTests {
     await expect(.emailCodeRefused) { _ = try await world.service.verifyEmail(derived, token: token, in: world.at(2)) }
   }
 
-  @Test func `an invitation needs no verification and does not verify the address`() async throws {
-    let world = try ServiceWorld.mailing(.required) { $0.signUp = .invitation }
-    let email = try EmailAddress("ada@raxx.app")
-    let code = try await world.service.invite(email, by: .console, in: world.at())
-    let made = try await world.signUp("ada@raxx.app", Person(), code: code)
-    #expect(made.opened != nil && made.verification == nil)
-    #expect(made.account.emailVerified == nil && !made.account.awaitsVerification)
-  }
-
   @Test func `a verified account waits for approval if the policy requires that`() async throws {
     let world = try ServiceWorld.mailing(.required) { $0.signUp = .approval }
     let made = try await world.signUpVerified("ada@raxx.app", Person())
@@ -200,9 +191,11 @@ struct SignUpVerificationTests {
     for reason in [nil, "no anchors"] {
       var passkey = try Sample.passkey(of: account.handle, signCount: 3)
       passkey.attestation.reason = reason
-      let pending = PendingSignUp(account, passkey)
-      #expect(PendingSignUp(parsing: pending.encoded) == pending)
-      #expect(PendingSignUp(parsing: pending.encoded.dropLast()) == nil)
+      for code in [nil, try Sample.identifier()] as [TokenDigest?] {
+        let pending = PendingSignUp(account, passkey, code: code)
+        #expect(PendingSignUp(parsing: pending.encoded) == pending)
+        #expect(PendingSignUp(parsing: pending.encoded.dropLast()) == nil)
+      }
     }
     #expect(PendingSignUp(parsing: []) == nil)
   }

@@ -67,4 +67,16 @@ import WebAuthnTypes
       #expect(search.count == 1 && search[0].contains("accounts_created"), "\(search)")
     }
   }
+
+  @Test(arguments: [false, true])
+  func `accounts by name are read from the indexes of names, in order`(afterAnalyze: Bool) throws {
+    let connection = try open(analyzing: afterAnalyze)
+    let filter = AccountFilter(order: .name)
+    let scans = try AccountScan.all(for: filter, after: nil, in: SQLiteTransaction(connection))
+    #expect(scans.count == 2)
+    for (scan, column) in zip(scans, ["email", "username_key"]) {
+      let search = try steps(of: scan.statement(matching: filter, limit: 9, .sqlite), on: connection)
+      #expect(search.count == 1 && search[0].contains("(\(column)>? AND \(column)<?)"), "\(search)")
+    }
+  }
 }

@@ -108,7 +108,8 @@ struct AccountScan {
       ? ["(created, handle) < ($1, \(parameter(handle)))"] : ["\(key) \(isAfterStart ? ">" : ">=") $1"]
     if let end = range.end { conditions.append("\(key) < \(parameter(end))") }
     if excludedEmails == "" {
-      conditions.append("email IS NULL")
+      // As an expression: SQLite would prefer the index of addresses, and sort all accounts without one.
+      conditions.append("coalesce(email, '') = ''")
     } else if let excludedEmails {
       let (start, end) = (parameter(.text(excludedEmails)), parameter(.text(Self.end(of: excludedEmails))))
       conditions.append("(email IS NULL OR email < \(start) OR email >= \(end))")

@@ -25,9 +25,9 @@ struct PasskeyConnections: Sendable {
         case .body(let buffer):
           body += buffer.readableBytesView
           // A client that reads only after its whole body gets a response, up to a mebibyte.
-          guard body.count <= 1 << 20 else {
-            _ = await passkeys.respond { throw EndpointError(.bodyTooLarge) }
-            return
+          if body.count > 1 << 20, let head {
+            let refusal = await passkeys.respond { throw EndpointError(.bodyTooLarge) }
+            return try await send(refusal, to: head, through: outbound)
           }
         case .end:
           guard let head else { return }

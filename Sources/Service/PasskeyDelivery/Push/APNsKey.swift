@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 public import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyService
 internal import PasskeySystem
 
 /// A signing key of Apple's push service, and the provider token made with it.

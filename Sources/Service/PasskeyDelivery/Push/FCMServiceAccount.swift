@@ -3,6 +3,7 @@
 internal import PasskeyCOSE
 public import PasskeyCrypto
 internal import PasskeyFormats
+internal import PasskeyService
 
 /// A service account of Google, which may send messages of one project.
 public struct FCMServiceAccount: Sendable {

@@ -36,6 +36,9 @@ struct Endpoint: Sendable {
   /// Whether a session may call the endpoint although its user must be verified again.
   var admitsUnverifiedUser = false
 
+  /// The type and the schema of a request body that a standard defines instead of the profile.
+  var standardBody: (type: String, schema: JSONSchema)?
+
   /// The success responses.
   let answers: [Answer]
 
@@ -113,6 +116,8 @@ extension Endpoint {
       case json(JSONSchema)
       case text(contentType: String)
       case bytes(contentType: String)
+      /// 302, without a body.
+      case redirect
     }
 
     enum Presence: Sendable {
@@ -141,12 +146,15 @@ extension Endpoint {
       self.isFile = isFile
     }
 
+    var isRedirect: Bool { if case .redirect = kind { true } else { false } }
+
     func status(_ contract: EndpointContract) -> EndpointStatus {
       switch kind {
       case .described: contract.response == nil ? .noContent : .ok
       case .accepted: .accepted
       case .noSession: .noContent
       case .json, .text, .bytes: .ok
+      case .redirect: .found
       }
     }
   }

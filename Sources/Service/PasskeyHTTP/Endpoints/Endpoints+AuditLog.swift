@@ -19,17 +19,6 @@ extension Endpoints {
       access: .anonymous { (endpoints, call) in try await endpoints.tile(call) }),
   ]
 
-  /// Returns the route of an endpoint that the profile need not name: one that is served by a setting, or the description of the
-  /// service, which scripts in pages need.
-  static func standardContract(_ name: EndpointName) -> EndpointContract? {
-    switch name {
-    case .auditCheckpoint: EndpointContract(method: "GET", path: "/api/audit/checkpoint")
-    case .auditTile: EndpointContract(method: "GET", path: "/api/audit/tile/{tile}")
-    case .passkeyEndpoints: EndpointContract(method: "GET", path: "/.well-known/passkey-endpoints")
-    default: nil
-    }
-  }
-
   private static let checkpointType = "text/plain; charset=utf-8"
   private static let tileType = "application/octet-stream"
 

@@ -13,10 +13,15 @@ extension Endpoints {
   func requireAllowedOrigin(_ call: Call) throws(EndpointError) {
     let headers = call.request.headers
     guard !call.request.method.isSafe, call.delivery == .cookie || carriesCookie(call.request) else { return }
+    try requireOrigin(of: headers, in: origins)
+  }
+
+  /// Throws if the header fields are those of a page of another origin than `allowed`.
+  func requireOrigin(of headers: EndpointHeaders, in allowed: Set<String>) throws(EndpointError) {
     let origins = headers.values("origin")
     let sites = headers.values("sec-fetch-site")
     if sites == ["same-origin"] || sites == ["none"] { return }
     if sites.isEmpty, origins.isEmpty { return }
-    guard origins.count == 1, self.origins.contains(origins[0]) else { throw EndpointError(.originRefused) }
+    guard origins.count == 1, allowed.contains(origins[0]) else { throw EndpointError(.originRefused) }
   }
 }

@@ -67,7 +67,7 @@ extension Endpoints {
 
 extension Reply {
   /// Returns a reply with a public document, which many clients request often.
-  fileprivate static func document(_ json: [UInt8]) -> Reply {
+  static func document(_ json: [UInt8]) -> Reply {
     var response = EndpointResponse(.ok, contentType: "application/json", body: json)
     response.headers.set("cache-control", "public, max-age=3600")
     response.headers.set("cross-origin-resource-policy", "cross-origin")

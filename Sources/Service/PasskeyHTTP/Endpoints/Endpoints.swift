@@ -63,6 +63,9 @@ public struct Endpoints: Sendable {
   /// Whether monitors may read the audit log.
   let servesAuditTiles: Bool
 
+  /// How other programs of the site learn who is signed in; nil if they do not.
+  package let site: SiteAccess?
+
   /// The OpenAPI document, generated once, because any client can request it.
   private(set) var openAPIDocument: [UInt8] = []
 
@@ -81,12 +84,13 @@ public struct Endpoints: Sendable {
   ///   - cookieSecurity: When cookies have the `Secure` attribute.
   ///   - servesAuditTiles: Whether everyone may read the checkpoints and hashes of the audit log (C2SP tlog-tiles), at
   ///     `/api/audit/checkpoint` and `/api/audit/tile/…` unless the profile says otherwise.
+  ///   - site: How other programs of the site learn who is signed in; nil for none.
   ///   - clock: The clocks, which tests replace.
   public init(
     service: AuthService, profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
     limits: EndpointLimits? = nil, metrics: MetricsRegistry? = MetricsRegistry(),
     metricsAudience: MetricsAudience = .local, cookieSecurity: CookieSecurity = .always,
-    servesAuditTiles: Bool = false,
+    servesAuditTiles: Bool = false, site: SiteAccess? = nil,
     clock: EndpointClock = EndpointClock()
   ) {
     self.service = service
@@ -96,6 +100,7 @@ public struct Endpoints: Sendable {
     self.metricsAudience = metricsAudience
     self.cookieSecurity = cookieSecurity
     self.servesAuditTiles = servesAuditTiles
+    self.site = site
     self.clock = clock
     counters = metrics.map { EndpointMetrics($0) }
     errors = ErrorResponses(profile.errors)
@@ -248,7 +253,7 @@ public struct Endpoints: Sendable {
   /// The endpoints that the profile serves, with their routes and messages.
   var served: [(endpoint: Endpoint, contract: EndpointContract)] {
     Self.table.compactMap { (endpoint) in
-      if [.auditCheckpoint, .auditTile].contains(endpoint.name), !servesAuditTiles { return nil }
+      guard isServed(endpoint.name) else { return nil }
       return (profile[endpoint.name] ?? Self.standardContract(endpoint.name)).map { (endpoint, $0) }
     }
   }
@@ -256,7 +261,7 @@ public struct Endpoints: Sendable {
   static let table: [Endpoint] = [
     registration, signIn, stepUp, reverification, sessions, credentials, devices, preferences, account, email,
     administration,
-    changes, outbox, auditLog, health, wellKnown,
+    changes, outbox, auditLog, forwardAuth, applicationTokens, health, wellKnown,
   ].flatMap(\.self)
 
   func call(_ request: EndpointRequest, _ contract: EndpointContract? = nil) -> Call {

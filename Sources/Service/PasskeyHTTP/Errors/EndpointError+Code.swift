@@ -47,6 +47,12 @@ extension EndpointError {
     case sessionAmbiguous = "http.session-ambiguous"
     /// A state-changing request with cookie authentication comes from a page of a foreign origin.
     case originRefused = "http.origin-refused"
+    /// A route requires a stronger or a more recent authentication (RFC 9470).
+    case authenticationInsufficient = "http.authentication-insufficient"
+    /// The request about a forwarded request carries no secret of a proxy, or a wrong one.
+    case proxyRefused = "http.proxy-refused"
+    /// The back end that asks about a token is unknown, or its secret is wrong.
+    case clientRefused = "http.client-refused"
 
     // Rate limits and time-outs
     /// The client address or the account exceeded its rate limit.

@@ -40,6 +40,9 @@ public struct ErrorResponses: Sendable {
     case .bodyInvalidMember: (.badRequest, "A member of the body has an invalid value")
     case .sessionAmbiguous: (.badRequest, "The request carries two different sessions")
     case .originRefused: (.forbidden, "The request's origin is not allowed")
+    case .authenticationInsufficient: (.unauthorized, "The user must confirm who they are")
+    case .proxyRefused: (.forbidden, "Only a proxy of this site may ask")
+    case .clientRefused: (.unauthorized, "Unknown client, or a wrong secret")
     case .notFound: (.notFound, "Not found")
     case .methodNotAllowed: (.methodNotAllowed, "Method not allowed")
     case .tooManyRequests: (.tooManyRequests, "Too many requests")
@@ -75,6 +78,11 @@ public struct ErrorResponses: Sendable {
       return response
     }
     if let refused = error as? ServiceError { return response(to: refused, requestID: requestID) }
+    if let demand = error as? AuthenticationDemand {
+      var response = response(to: EndpointError(.authenticationInsufficient), requestID: requestID)
+      response.headers.set("www-authenticate", demand.challenge)
+      return response
+    }
     if let demand = error as? StepUpDemand { return response(to: demand, requestID: requestID) }
     if let malformed = error as? FormatError {
       let problem = Problem(
@@ -88,6 +96,8 @@ public struct ErrorResponses: Sendable {
   private func response(to error: EndpointError, requestID: EndpointRequestID) -> EndpointResponse {
     let (status, title) = Self.entry(error.code)
     let problem = Problem(status: status, title: title, code: error.code.rawValue, member: error.member)
-    return problem.response(requestID: requestID, in: self)
+    var response = problem.response(requestID: requestID, in: self)
+    if error.code == .clientRefused { response.headers.set("www-authenticate", #"Basic realm="passkey""#) }
+    return response
   }
 }

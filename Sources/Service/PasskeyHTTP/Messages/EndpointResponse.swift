@@ -105,6 +105,8 @@ public struct EndpointStatus: RawRepresentable, Hashable, Sendable {
   public static let accepted = EndpointStatus(rawValue: 202)
   /// 204.
   public static let noContent = EndpointStatus(rawValue: 204)
+  /// 302.
+  public static let found = EndpointStatus(rawValue: 302)
   /// 400.
   public static let badRequest = EndpointStatus(rawValue: 400)
   /// 401.

@@ -75,7 +75,8 @@ public struct RequestTarget: Hashable, Sendable {
     }
   }
 
-  private static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
+  /// Returns the text without its percent-encoding; nil if that is malformed, or if it hides control characters.
+  static func decoded(_ text: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
     if !text.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }) {
       // The target contains only ASCII.
       return String(decoding: text, as: UTF8.self)

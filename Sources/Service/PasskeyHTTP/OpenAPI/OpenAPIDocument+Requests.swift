@@ -6,11 +6,12 @@ internal import PasskeyProfiles
 // The parameters and request bodies of the OpenAPI document.
 
 extension OpenAPIDocument {
-  /// Returns the schema of the request body; nil if the endpoint takes none.
-  func body(of endpoint: Endpoint, _ contract: EndpointContract) -> JSONSchema? {
+  /// Returns the type and the schema of the request body; nil if the endpoint takes none.
+  func body(of endpoint: Endpoint, _ contract: EndpointContract) -> (type: String, schema: JSONSchema)? {
+    if let body = endpoint.standardBody { return body }
     guard let shape = contract.request else { return nil }
     if endpoint.name == .refresh, !catalog.usesTokens { return nil }
-    return catalog.reference(to: shape.root, in: endpoint.name)
+    return ("application/json", catalog.reference(to: shape.root, in: endpoint.name))
   }
 
   /// Returns whether a cookie can replace the request body.

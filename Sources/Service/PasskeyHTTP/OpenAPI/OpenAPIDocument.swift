@@ -41,10 +41,10 @@ struct OpenAPIDocument {
       object.write("operationId", endpoint.name.rawValue)
       object.write("summary", endpoint.summary)
       writeParameters(of: endpoint, contract, to: &object)
-      if let schema = body(of: endpoint, contract) {
+      if let (type, schema) = body(of: endpoint, contract) {
         object.writeObject("requestBody") { (body: inout JSONObjectWriter) in
           body.write("required", .bool(!isBodyOptional(endpoint)))
-          Self.writeContent("application/json", schema, to: &body)
+          Self.writeContent(type, schema, to: &body)
         }
       }
       object.writeObject("responses") { (responses: inout JSONObjectWriter) in
@@ -99,6 +99,7 @@ struct OpenAPIDocument {
       case .json(let schema): Self.writeContent("application/json", schema, to: &response)
       case .text(let type): Self.writeContent(type, .string, to: &response)
       case .bytes(let type): Self.writeContent(type, .any, to: &response)
+      case .redirect: return
       }
     }
   }

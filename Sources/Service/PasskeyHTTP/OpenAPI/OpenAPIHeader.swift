@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+internal import PasskeyProfiles
 internal import PasskeyService
 
 /// A response header field that clients use. Generic HTTP fields, and fields that only browsers interpret, are not
@@ -14,6 +15,12 @@ struct OpenAPIHeader {
     case retryAfter = "Retry-After"
     case setCookie = "Set-Cookie"
     case disposition = "Content-Disposition"
+    case location = "Location"
+    case remoteUser = "Remote-User"
+    case remoteName = "Remote-Name"
+    case remoteEmail = "Remote-Email"
+    case remoteGroups = "Remote-Groups"
+    case remoteToken = "Remote-Token"
   }
 
   let name: Name
@@ -29,7 +36,9 @@ struct OpenAPIHeader {
     var headers = [OpenAPIHeader(.requestID)]
     switch problem.kind {
     case .refused: break
-    case .unauthorized: headers.append(OpenAPIHeader(.challenge))
+    case .unauthorized:
+      headers.append(OpenAPIHeader(.challenge))
+      if !problem.isOfSession { headers.append(OpenAPIHeader(.location, always: false)) }
     case .tooManyRequests: headers.append(OpenAPIHeader(.retryAfter))
     case .unavailable: headers.append(OpenAPIHeader(.retryAfter, always: false))
     }
@@ -46,8 +55,14 @@ struct OpenAPIHeader {
       headers.append(OpenAPIHeader(.setCookie, always: answer.setsCookie == .always && !catalog.usesTokens))
     }
     if answer.isFile { headers.append(OpenAPIHeader(.disposition)) }
+    if endpoint.name == .forwardAuth { headers += answer.isRedirect ? [OpenAPIHeader(.location)] : identity }
     return headers
   }
+
+  /// The header fields with the user of a forwarded request.
+  private static let identity =
+    [OpenAPIHeader(.remoteUser), OpenAPIHeader(.remoteName)]
+    + [.remoteEmail, .remoteGroups, .remoteToken].map { OpenAPIHeader($0, always: false) }
 
   /// Returns the session header fields. The warning is optional, because only the last minutes of a session have it.
   private static func session(_ presence: Endpoint.Answer.Presence) -> [OpenAPIHeader] {
@@ -69,7 +84,10 @@ struct OpenAPIHeader {
     switch name {
     case .sessionExpiry: .dateTime
     case .sessionWarning, .retryAfter: .integer
-    case .requestID, .challenge, .setCookie, .disposition: .string
+    case .requestID, .challenge, .setCookie, .disposition, .location, .remoteUser, .remoteName, .remoteEmail,
+      .remoteGroups,
+      .remoteToken:
+      .string
     }
   }
 
@@ -82,6 +100,12 @@ struct OpenAPIHeader {
     case .retryAfter: "The seconds to wait before a retry"
     case .setCookie: "The session cookie, or before sign-in the cookie that binds the ceremony to the browser"
     case .disposition: "The name of the file to download"
+    case .location: "The sign-in page, in an answer to a proxy"
+    case .remoteUser: "The identifier of the account"
+    case .remoteName: "The user name, or the address of an account without one"
+    case .remoteEmail: "The verified address of the account"
+    case .remoteGroups: "The roles of the account, separated by commas"
+    case .remoteToken: "A signed token for the audience of the request"
     }
   }
 }

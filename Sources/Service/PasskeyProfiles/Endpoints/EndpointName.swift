@@ -113,6 +113,14 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case auditCheckpoint = "audit-checkpoint"
   /// Returns a tile of the audit log.
   case auditTile = "audit-tile"
+  /// Tells a proxy whose a request is that it forwards.
+  case forwardAuth = "forward-auth"
+  /// Tells a back end whose a token is.
+  case introspect
+  /// Signs a short-lived token for a service.
+  case signedToken = "signed-token"
+  /// Returns the public keys of signed tokens.
+  case keySet = "jwks"
   /// Reports that the server is running.
   case health
   /// Reports whether the store accepts writes.
@@ -134,7 +142,7 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
   package var hasFixedResponse: Bool {
     switch self {
     case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
-      .passkeyEndpoints, .auditCheckpoint, .auditTile:
+      .passkeyEndpoints, .auditCheckpoint, .auditTile, .forwardAuth, .introspect, .signedToken, .keySet:
       true
     default: false
     }
@@ -149,6 +157,7 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
       .user, .userCredentials, .changes, .outbox, .registerOptions, .signInOptions, .stepUpOptions,
       .reverifyOptions:
       true
+    case .introspect, .signedToken: false
     default: hasFixedResponse
     }
   }

@@ -113,7 +113,7 @@ package struct EndpointVariables: Sendable {
       response = [.notices, .pageNext, .pageTotal]
     case .retryOutbox, .dropOutbox: (request, response) = (ShapeVariable.noticeSelection, [.noticeCount])
     case .health, .readiness, .metrics, .openAPI, .relatedOrigins, .appleAppSiteAssociation, .digitalAssetLinks,
-      .passkeyEndpoints, .auditCheckpoint, .auditTile:
+      .passkeyEndpoints, .auditCheckpoint, .auditTile, .forwardAuth, .introspect, .signedToken, .keySet:
       break
     }
   }

@@ -3,6 +3,7 @@
 import PasskeyCOSE
 import PasskeyCrypto
 import PasskeyFormats
+import PasskeyService
 import PasskeyTestSupport
 import Testing
 

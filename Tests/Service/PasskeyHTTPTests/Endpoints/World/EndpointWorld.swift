@@ -35,6 +35,7 @@ final class EndpointWorld: Sendable {
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
     cookieSecurity: CookieSecurity = .always, servesAuditTiles: Bool = false, database: (any Storage)? = nil,
+    site: SiteMaker? = nil,
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [EndpointRoute] = ownRoutes
   ) throws {
@@ -56,7 +57,7 @@ final class EndpointWorld: Sendable {
     endpoints = Endpoints(
       service: service, profile: profile, documents: documents, limits: limits,
       metrics: showsMetrics ? metrics : nil, metricsAudience: audience, cookieSecurity: cookieSecurity,
-      servesAuditTiles: servesAuditTiles,
+      servesAuditTiles: servesAuditTiles, site: try site?.make(service),
       clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
     description = try OpenAPIDescription(endpoints.openAPIDocument)
     self.checksRequests = checksRequests
@@ -143,6 +144,11 @@ final class EndpointWorld: Sendable {
       return try #require(client.answer(isBodiless: method == "HEAD"))
     }
   }
+}
+
+/// Makes what other programs of the site may ask of a service.
+struct SiteMaker {
+  let make: (AuthService) throws -> SiteAccess
 }
 
 extension EndpointLimits {

@@ -7,12 +7,12 @@ import Testing
 /// The built-in profiles.
 struct BuiltInProfileTests {
   @Test func `Every built-in profile is valid`() throws {
-    for name in ["raxx", "yapt", "aiday"] {
+    for name in ["site", "raxx", "yapt", "aiday"] {
       let document = try #require(ServiceProfile.document(ofBuiltIn: name))
       #expect(try JSON.parse(document, maximumSize: document.count).require("name").string == name)
     }
     #expect(ServiceProfile.builtIn.allSatisfy { $0.endpoints.count > 40 })
-    #expect(ServiceProfile.builtIn.map(\.name) == ["raxx", "yapt", "aiday"])
+    #expect(ServiceProfile.builtIn.map(\.name) == ["site", "raxx", "yapt", "aiday"])
     #expect(ServiceProfile.document(ofBuiltIn: "other") == nil)
   }
 
@@ -98,6 +98,15 @@ struct BuiltInProfileTests {
   }
 
   @Test func `Yapt and Aiday refuse a taken user name at once`() {
-    #expect(ServiceProfile.builtIn.map(\.identifiers.refusesTakenUsernames) == [false, true, true])
+    #expect(ServiceProfile.builtIn.map(\.identifiers.refusesTakenUsernames) == [false, false, true, true])
+  }
+
+  @Test func `the profile of a site differs from Raxx in its sessions, its cookie and its sign-up only`() {
+    var site = ServiceProfile.site
+    #expect(site.sessions.cookie.name == "session" && site.signUp.policy == .invitation)
+    #expect(site.sessions.deliveries == [.bearer, .cookie] && site.sessions.refresh?.tokenSeconds == 14 * 86_400)
+    let raxx = ServiceProfile.raxx
+    (site.name, site.sessions, site.signUp) = (raxx.name, raxx.sessions, raxx.signUp)
+    #expect(site == raxx)
   }
 }

@@ -14,7 +14,7 @@ struct ServedPages: Sendable, CustomStringConvertible {
   private let folder: String?
   private let files: [String: [UInt8]]
 
-  /// Reads and checks the files of the folder that the setting names. Returns nil if it is `off`.
+  /// Reads and checks the files of the folder that a value of the setting names. Returns nil if it is `off`.
   init?(_ choice: Settings.Choice, _ profile: ServiceProfile) throws(CommandFailure) {
     guard choice.text == "off" || profile.sessions.deliveries.contains(.cookie) else {
       throw .usage(
@@ -123,5 +123,13 @@ struct ServedPages: Sendable, CustomStringConvertible {
     guard documents.passkeyEndpoints == nil, let origin = relyingParty.origins.first else { return }
     let page = "\(origin.text)/account"
     documents.passkeyEndpoints = try? PasskeyEndpoints(enroll: page, manage: page)
+  }
+}
+
+extension Settings {
+  /// Returns which pages to serve: those of the profile `site`, unless the setting says otherwise, or none.
+  func pages(for profile: ServiceProfile) throws(CommandFailure) -> Choice {
+    if let choice = try given(.pages) { return choice }
+    return Choice(text: profile.name == ServiceProfile.site.name ? "on" : "off", place: Setting.pages.option)
   }
 }

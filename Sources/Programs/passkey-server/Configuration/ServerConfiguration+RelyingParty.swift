@@ -35,7 +35,7 @@ extension ServerConfiguration {
     profile.apply(to: &policy)
     let topOrigins = try settings.map(.topOrigins) { (choice) throws(CommandFailure) in try choice.topOrigin() }
     if !topOrigins.isEmpty { policy.embedding = .allowed(topOrigins: topOrigins) }
-    let name = try settings.require(.relyingPartyName).title()
+    let name = try settings.given(.relyingPartyName)?.title() ?? (id.text == "raxx.app" ? "Raxx" : id.text)
     return try mapError(RelyingParty(id: id, name: name, origins: origins, policy: policy)) { (error: CeremonyError) in
       CommandFailure.usage("invalid relying party: \(error)", hint: "list the settings with passkey-server help serve")
     }

@@ -14,7 +14,8 @@ internal import WebAuthnTypes
 extension ServerConfiguration {
   /// The effective settings for display. Every setting appears in one of the rows.
   var rows: [[String]] {
-    partyRows + listeningRows + storeRows + policyRows + attestationRows + applicationRows + deliveries.rows
+    partyRows + listeningRows + storeRows + policyRows + attestationRows + applicationRows + site.rows
+      + deliveries.rows
   }
 
   private var partyRows: [[String]] {

@@ -33,6 +33,7 @@ struct ServerConfiguration: Sendable {
   let documents: WellKnownDocuments
   /// The web pages; nil if the server has none.
   let pages: ServedPages?
+  let site: SiteSettings
   let limits: EndpointLimits
   let serverLimits: ServerLimits
   let cookieSecurity: CookieSecurity
@@ -75,11 +76,12 @@ struct ServerConfiguration: Sendable {
       try choice.androidApplication()
     }
     var documents = try Self.documents(settings, androidApplications)
-    pages = try ServedPages(try settings.require(.pages), profile)
+    pages = try ServedPages(try settings.pages(for: profile), profile)
     // Related origins and Android applications may use our passkeys, so their origins are accepted as well.
     relyingParty = try Self.relyingParty(
       settings, profile, at: listen, isEncrypted: tls != nil, attestation,
       others: (documents.relatedOrigins?.origins ?? []) + androidApplications.flatMap(\.origins))
+    site = try SiteSettings(settings, relyingParty)
     if pages != nil { ServedPages.addPasskeyEndpoints(of: relyingParty, to: &documents) }
     self.documents = documents
     deliveries = Deliveries(
@@ -100,6 +102,7 @@ struct ServerConfiguration: Sendable {
       attestation.warnings + (servesDebugPage ? DebugPage.warnings(for: relyingParty.id, behind: trustedProxies) : [])
       + (pages?.warnings(at: listen, cookieSecurity, for: relyingParty.id) ?? [])
       + (pages == nil ? [] : ServedPages.warnings(about: profile))
+      + site.warnings(profile, relyingParty)
       + Self.warnings(
         settings, database, listen, tls, trustedProxies, policy.sessions, profile, cookieSecurity,
         lacksOrigin: relyingParty.id.isLocal && tls == nil && listen.port == 0 && settings.list(.origins).isEmpty)
@@ -168,13 +171,7 @@ extension ServerConfiguration {
     guard !profile.sessions.deliveries.isEmpty else {
       throw choice.refused("sessions.deliveries is empty, so no client could sign in")
     }
-    guard let prefix = settings.choice(.cookiePrefix) else { return profile }
-    guard profile.sessions.allows(.cookie) else {
-      throw CommandFailure.usage(
-        "\(prefix.place) applies to session cookies, and these sessions use a header",
-        hint: "use session cookies with \(Setting.tokens.option) cookie")
-    }
-    profile.sessions.cookie.prefix = try prefix.choice(of: CookiePrefixChoice.self) == .none ? .none : .host
+    try profile.applyCookieSettings(settings)
     return profile
   }
 
@@ -367,11 +364,6 @@ private enum TokenChoice: String, CaseIterable {
   case bearer, cookie, both
 }
 
-/// Whether a session cookie's name has the prefix that binds it to its host (RFC 6265bis §4.1.3.2).
-private enum CookiePrefixChoice: String, CaseIterable {
-  case host, none
-}
-
 extension Settings {
   /// Returns the value of a setting that has a default. Throws if it is empty.
   func require(_ setting: Setting) throws(CommandFailure) -> Choice {
@@ -379,6 +371,11 @@ extension Settings {
       throw .usage("\(setting.option) is empty", hint: "write \(setting.option) \(setting.valueName)")
     }
     return choice
+  }
+
+  /// Returns the value of a setting without a default; nil if it is not set. Throws if it is empty.
+  func given(_ setting: Setting) throws(CommandFailure) -> Choice? {
+    choice(setting) == nil ? nil : try require(setting)
   }
 
   func map<Value>(

@@ -12,8 +12,8 @@ extension Setting {
     name: "rp-id", valueName: "DOMAIN", standard: "raxx.app", otherVariable: "RP_ID",
     help: "the domain of the passkeys; it cannot change once passkeys exist")
   static let relyingPartyName = Self(
-    name: "rp-name", valueName: "NAME", standard: "Raxx", otherVariable: "RP_NAME",
-    help: "the name of the service that users see"
+    name: "rp-name", valueName: "NAME", otherVariable: "RP_NAME",
+    help: "the name of the service that users see (Raxx for raxx.app, otherwise the domain)"
   )
   static let origins = Self(
     name: "origin", valueName: "ORIGIN", isList: true, otherVariable: "ORIGIN",
@@ -26,7 +26,7 @@ extension Setting {
 
   static let profile = Self(
     name: "profile", valueName: "NAME|FILE", standard: "raxx",
-    help: "serve the API of this profile: raxx, yapt, aiday, or a JSON file")
+    help: "serve the API of this profile: site, raxx, yapt, aiday, or a JSON file")
 
   static let tokens = Self(
     name: "tokens", valueName: "KIND", choices: ["bearer", "cookie", "both"],
@@ -146,9 +146,9 @@ extension Setting {
     name: "manage-page", valueName: "URL", help: "the page on which users manage their passkeys")
 
   static let pages = Self(
-    name: "pages", valueName: "WHAT", standard: "off",
+    name: "pages", valueName: "WHAT",
     help:
-      "serve web pages for sign-in, accounts and administration: on, off, or a folder whose files replace theirs"
+      "serve web pages for sign-in, accounts and administration: on, off, or a folder whose files replace theirs (off; on with the profile site)"
   )
 
   // MARK: Limits
@@ -186,5 +186,5 @@ extension Setting {
       registeredDomains, enrollPage, managePage, pages, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
       offeredPasskeys,
       connections, connectionsPerAddress,
-    ] + deliverySettings + contactSettings + attestationSettings + auditLogSettings
+    ] + siteSettings + deliverySettings + contactSettings + attestationSettings + auditLogSettings
 }

@@ -36,6 +36,16 @@ extension Settings.Choice {
     return origin
   }
 
+  /// Returns the origin that is a part of the value.
+  func secureOrigin(_ part: String) throws(CommandFailure) -> WebOrigin {
+    let origin = try mapError(WebOrigin(part)) { (_: FormatError) in
+      refused("use an origin such as https://app.garden.example")
+    }
+    guard case .web(let scheme, let host, _) = origin.kind else { throw refused("use the origin of a web site") }
+    try requireSecure(scheme, host)
+    return origin
+  }
+
   private func requireSecure(_ scheme: String, _ host: String) throws(CommandFailure) {
     guard scheme == "https" || host.isLocal else {
       throw refused("use https: browsers allow passkeys over http on localhost only")

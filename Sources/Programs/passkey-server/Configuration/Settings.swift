@@ -62,10 +62,11 @@ struct Settings: Sendable {
   /// Other programs have variables with this prefix, so only names close to one of our settings count as misspelled.
   private static func misspelledVariables(_ environment: [String: String]) -> [(variable: String, meant: String)] {
     let known = ([Setting.configuration] + Setting.all).flatMap(\.variables)
-    // PASSKEY_LAB is for builds of the project.
+    // These are for builds of the project.
+    let ofBuilds: Set = ["PASSKEY_COMPILE_ONCE", "PASSKEY_LAB"]
     return environment.keys.sorted().compactMap { (variable) in
       guard variable.hasPrefix("PASSKEY_"), !known.contains(variable), !commandLineVariables.contains(variable),
-        variable != "PASSKEY_LAB"
+        !ofBuilds.contains(variable)
       else {
         return nil
       }

@@ -64,7 +64,8 @@ struct RunningServer: Sendable {
     let endpoints = Endpoints(
       service: store.service, profile: configuration.profile, documents: configuration.documents,
       limits: configuration.limits, metrics: metrics, metricsAudience: configuration.metrics,
-      cookieSecurity: configuration.cookieSecurity, servesAuditTiles: configuration.servesAuditTiles)
+      cookieSecurity: configuration.cookieSecurity, servesAuditTiles: configuration.servesAuditTiles,
+      site: try configuration.site.access(for: store.service))
     let pages = try configuration.pages?.site(for: endpoints, configuration)
     do throws(EndpointError) {
       let router = try EndpointRouter(

@@ -4,6 +4,7 @@ internal import PasskeyFormats
 
 /// The profiles that are compiled into the module.
 enum BuiltInProfile: String, CaseIterable {
+  case site
   case raxx
   case yapt
   case aiday
@@ -14,6 +15,7 @@ enum BuiltInProfile: String, CaseIterable {
   /// The JSON text of the profile.
   var json: [UInt8] {
     switch self {
+    case .site: PackageResources.site_json
     case .raxx: PackageResources.raxx_json
     case .yapt: PackageResources.yapt_json
     case .aiday: PackageResources.aiday_json
@@ -39,6 +41,10 @@ enum BuiltInProfile: String, CaseIterable {
 }
 
 extension ServiceProfile {
+  /// A site with pages: invited accounts with an email address, a cookie for its pages or a bearer token, and sessions of an
+  /// hour that renew while they are in use.
+  public static let site = BuiltInProfile.site.profile
+
   /// Raxx: email addresses, bearer tokens that expire after 15 minutes, or a cookie for a browser's same-origin
   /// request.
   public static let raxx = BuiltInProfile.raxx.profile
@@ -50,7 +56,7 @@ extension ServiceProfile {
   public static let aiday = BuiltInProfile.aiday.profile
 
   /// The built-in profiles.
-  package static let builtIn: [ServiceProfile] = [.raxx, .yapt, .aiday]
+  package static let builtIn: [ServiceProfile] = [.site, .raxx, .yapt, .aiday]
 
   /// The JSON document of a built-in profile, as a model for other profiles. Returns nil for an unknown name.
   public static func document(ofBuiltIn name: String) -> [UInt8]? { BuiltInProfile(rawValue: name)?.json }

@@ -4,7 +4,8 @@
 import {Passkeys} from './passkey.js';
 import {service} from './site.js';
 import {
-  begin, byID, destination, has, make, memory, onSubmit, passkeys, run, say, show, showFailure, tell, verification,
+  begin, byID, destination, has, make, memory, onSubmit, passkeys, resume, reverify, run, say, show, showFailure, target, tell,
+  verification,
 } from './ui.js';
 
 // The other pages are never in a frame.
@@ -191,9 +192,33 @@ const news = memory.get('news');
 memory.set('news', null);
 if (news) tell(say(news));
 
+const again = new URLSearchParams(location.search).get('again');
+
+/** Whether this page sent the visitor to the same page a moment ago, and that page sent the visitor back. */
+const isSentBack = () => {
+  const [last, time] = JSON.parse(memory.get('sent') ?? '[]');
+  memory.set('sent', JSON.stringify([target(), Date.now()]));
+  // 10 seconds  [a page that loads, and no visitor who comes back later]
+  return target() !== undefined && last === target() && Date.now() - time < 10_000;
+};
+
+/** Leads a visitor on who has a session: at once, or after what the page that sent the visitor asks for. */
+const leadOn = async () => {
+  if (isFramed) return go('signed-in');
+  if (again === 'verify' && has('reverify-options') && await reverify('againWords')) return location.replace(destination());
+  if (again) {
+    tell(say('signInAgain'));
+    return offer();
+  }
+  if (!isSentBack()) return location.replace(destination());
+  byID('problem').replaceChildren(say('sentBack'), make('p', {class: 'links'},
+    make('a', {href: target()}, say('retry')), make('a', {href: '/account'}, say('toAccount'))));
+};
+
 if (!Passkeys.isSupported) {
   byID('problem').replaceChildren(make('p', {}, say('unsupported')));
 } else if (!isForeign) {
   // A page that found its session at an end has asked the server. This one does not send people back and forth.
-  await passkeys.session().then((found) => !found || news === 'expired' ? offer() : isFramed ? go('signed-in') : location.replace(destination()), guide()).catch(showFailure);
+  await resume().catch((error) => again && error.code === 'session.verification-required' || guide()(error))
+    .then((found) => !found || news === 'expired' ? offer() : leadOn()).catch(showFailure);
 }

@@ -2,7 +2,7 @@
 // What all pages share: elements, messages, and the connection to the service.
 
 import {Passkeys, PasskeyError, sentences} from './passkey.js';
-import {destinations, errors, language, service, site, text} from './site.js';
+import {destinations, errors, language, service, site, targets, text} from './site.js';
 import {askToConfirm} from './dialog.js';
 
 export const byID = (id) => document.getElementById(id);
@@ -125,8 +125,7 @@ const verified = async (work) => {
     return await work();
   } catch (error) {
     if (error.code !== 'session.verification-required' || !has('reverify-options')) throw error;
-    if (!await askToConfirm(null, {title: say('reverify'), text: say('reverifyWords'), signs: false})) throw error;
-    await passkeys.reverify();
+    if (!await reverify('reverifyWords')) throw error;
     return work();
   }
 };
@@ -135,6 +134,13 @@ const verified = async (work) => {
 export const showFailure = (error) => {
   show(error);
   byID('problem').append(make('p', {class: 'links'}, button(say('retry'), () => location.reload())));
+};
+
+/** Asks the user of the session for a passkey, in these words; false if the user declines. */
+export const reverify = async (words) => {
+  const agrees = await askToConfirm(null, {title: say('reverify'), text: say(words), signs: false});
+  if (agrees) await passkeys.reverify();
+  return agrees;
 };
 
 let showState = () => {};
@@ -277,10 +283,38 @@ export const has = (name) => Boolean(service.endpoints[name]);
 
 export const passkeys = new SitePasskeys();
 
+/** The browser's own reading of an address, which is what it will open. */
+const addressOf = (text) => {
+  try {
+    return new URL(text, location.origin);
+  } catch {
+    return null;
+  }
+};
+
+/** The page of another program of the site that asked for the sign-in, if a setting allows it. */
+export const target = () => {
+  const next = new URLSearchParams(location.search).get('next');
+  const url = next && addressOf(next);
+  const isAllowed = url && targets.some(({origin, path}) =>
+    url.origin === origin && (url.pathname === path || url.pathname.startsWith(`${path}/`)));
+  return isAllowed ? url.origin + url.pathname + url.search : undefined;
+};
+
 /** The page to which a sign-in leads: the one that asked for it, or the first. */
 export const destination = () => {
   const next = new URLSearchParams(location.search).get('next');
-  return destinations.includes(next) ? next : destinations[0];
+  return destinations.includes(next) ? next : target() ?? destinations[0];
+};
+
+/** Returns the account that is signed in and its session; renews a session that has ended, if the service allows it. */
+export const resume = async () => {
+  const found = await passkeys.session();
+  if (found || !service.renewsSessions) return found;
+  return passkeys.renew().then(() => passkeys.session(), (error) => {
+    if (error.status !== 401) throw error;
+    return null;
+  });
 };
 
 let partOfSignIn = '';
@@ -305,7 +339,7 @@ export const recover = async () => {
 
 /** Returns the account that is signed in, or leads to the sign-in. */
 export const requireSession = async () => {
-  const found = await verified(() => passkeys.session());
+  const found = await verified(resume);
   if (!found) return leave();
   byID('menu').hidden = false;
   byID('menu-admin').hidden = !(found.account.roles?.includes('admin') || found.account.isAdministrator);

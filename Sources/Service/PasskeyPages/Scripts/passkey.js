@@ -197,7 +197,7 @@ const patience = 8000;
 export class Passkeys extends EventTarget {
   #base; #service; #tokens; #sentences; #channel; #beforeConfirmation;
   #token; #refreshToken; #clientToken; #offer; #verification;
-  #until = 0; #isWarned = false; #timer; #skew = 0; #isAsking = false; #doubts = 0;
+  #until = 0; #isWarned = false; #timer; #skew = 0; #isAsking = false; #doubts = 0; #renewal;
   #busy; #autofill; #round;
 
   constructor({base = globalThis.location?.origin, service, tokens, sentences: own, beforeConfirmation} = {}) {
@@ -454,7 +454,10 @@ export class Passkeys extends EventTarget {
   }
 
   /** Sends a request of the page with the session. Resolves to the response, also if its status is an error. */
-  async fetch(input, init = {}) {
+  fetch(input, init = {}) { return this.#fetch(input, init, true); }
+
+  /** Sends a request; with `renews`, again after a renewal of a session that the service calls ended. */
+  async #fetch(input, init, renews) {
     const url = new URL(input, this.#base);
     const isOwn = url.origin === this.#base.origin;
     const headers = new Headers(init.headers);
@@ -475,9 +478,21 @@ export class Passkeys extends EventTarget {
     if (end) this.#watch(end - this.#skew);
     if (response.status === 401 && this.#until) {
       const {code} = await this.errorOf(response.clone());
-      if (/^session\./.test(code) && code !== 'session.verification-required') this.#end('expired', true);
+      if (!/^session\./.test(code) || code === 'session.verification-required') return response;
+      // The service has refused the request, so it can be sent again.
+      const isText = init.body === undefined || typeof init.body === 'string';
+      if (renews && isText && await this.#renewOnce(url)) return this.#fetch(input, init, false);
+      this.#end('expired', true);
     }
     return response;
+  }
+
+  /** Renews the session for all requests that wait for it. The renewal itself does not wait. */
+  #renewOnce({pathname}) {
+    const {endpoints, renewsSessions} = this.#service;
+    if (!renewsSessions || endpoints.refresh?.route.endsWith(` ${pathname}`)) return false;
+    this.#renewal ??= this.renew().then(() => true, () => false).finally(() => { this.#renewal = undefined; });
+    return this.#renewal;
   }
 
   // Requests
@@ -741,7 +756,7 @@ export class Passkeys extends EventTarget {
     this.#isAsking = true;
     const until = this.#until;
     const {renewsSessions, endpoints} = this.#service;
-    const isOpen = renewsSessions && await this.renew().then(() => true, () => false) || Boolean(endpoints.me)
+    const isOpen = renewsSessions && await this.#renewOnce({}) || Boolean(endpoints.me)
       && await this.#request('me', {}).then(Boolean, ({code}) => code === 'session.verification-required');
     this.#isAsking = false;
     if (this.#until !== until) return this.#tick();

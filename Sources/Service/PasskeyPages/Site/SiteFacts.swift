@@ -9,6 +9,7 @@ struct SiteFacts {
   private let service: [UInt8]
   private let administration: [UInt8]
   private let destinations: [String]
+  private let targets: [ReturnTarget]
 
   /// The values for pages.
   let values: [String: String]
@@ -19,6 +20,7 @@ struct SiteFacts {
   init(_ endpoints: Endpoints, _ added: [AddedPage]) throws(PagesError) {
     // The first one is where a sign-in leads.
     destinations = added.map(\.path) + ["/account", "/admin", "/confirm"]
+    targets = endpoints.site?.returnTargets ?? []
     name = endpoints.serviceName
     service = endpoints.serviceDescription
     administration = endpoints.administrationDescription
@@ -38,6 +40,17 @@ struct SiteFacts {
     Self.module([
       ("language", JSON.write(.string(language.rawValue))), ("site", JSON.write(.string(name))),
       ("destinations", JSON.writeArray { (paths) in destinations.forEach { paths.write($0) } }),
+      (
+        "targets",
+        JSON.writeArray { (list) in
+          for target in targets {
+            list.writeObject { (object) in
+              object.write("origin", target.origin)
+              object.write("path", target.path)
+            }
+          }
+        }
+      ),
       ("text", texts.forScripts), ("errors", texts.errors), ("service", service),
     ])
   }

@@ -29,6 +29,8 @@ final class TestSite: Sendable {
     /// The store; nil for one of its own.
     var storage: (any Storage)?
     var pages: [String: SitePage] = [:]
+    /// Where a sign-in may lead back to.
+    var returnTargets: [ReturnTarget] = []
     var routes: @Sendable (Endpoints) throws -> [EndpointRoute] = { _ in [] }
     /// The settings of a browser that runs for this test alone; nil for the one that tests share.
     var browser: BrowserSettings?
@@ -124,8 +126,10 @@ final class TestSite: Sendable {
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
     limits.perAccount = limits.perAddress
     let clock = clock
+    var site = try SiteAccess(for: service)
+    site.returnTargets = settings.returnTargets
     endpoints = Endpoints(
-      service: service, profile: profile, documents: settings.documents, limits: limits,
+      service: service, profile: profile, documents: settings.documents, limits: limits, site: site,
       clock: EndpointClock(time: { _ in clock.now }, instant: { clock.instant }))
     let pages = settings.pages.map { (path, page) in EndpointRoute(.get, path) { (_) in page.response } }
     let icon = EndpointRoute(.get, "/favicon.ico") { (_) in .noContent }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Tests Examples/deployment with other paths and ports: nginx with its configuration in front of passkey-server with its
-# configuration file, both on loopback ports, and systemd's verification of the unit.
+# configuration file, both on loopback ports, and systemd's verification of the unit. Then runs Scripts/try site.
 # Prints one line for each test; the last line is "N passed, N failed".
 #
 #   Scripts/try deployment
@@ -114,7 +114,8 @@ ask() {
 
 json=(--header 'content-type: application/json')
 tell "the server answers through nginx" ask 200 /readyz
-tell "registration options are served" ask 200 /api/auth/register/options "${json[@]}" --data '{"email": "ada@raxx.app"}'
+tell "sign-in options are served" ask 200 /api/auth/login/options "${json[@]}" --data '{"email": "ada@raxx.app"}'
+tell "the pages are served" ask 200 /
 tell "a request without a session gets 401" ask 401 /api/auth/me
 tell "metrics are not served through nginx" ask 404 /metrics
 tell "metrics are served locally" curl --silent --fail --output /dev/null "http://$inner/metrics"
@@ -166,6 +167,13 @@ if grep -q 'passkey-server.service' "$folder/unit.log"; then
   tell "systemd reports no problem in the unit" false
 else
   tell "systemd reports no problem in the unit" true
+fi
+
+# The page for a site follows.
+if Scripts/lib/try/site.bash; then
+  tell "the page for a site works" true
+else
+  tell "the page for a site works" false
 fi
 
 finish

@@ -1,0 +1,283 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Follows Documentation/Site.md on loopback ports: runs its commands with other paths, signs in an administrator and an invited
+# user with passkey, and asks for a protected application through nginx and through Caddy, also as an attacker.
+# Prints one line for each test; the last line is "N passed, N failed".
+#
+#   Scripts/try site
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+# shellcheck source=Scripts/lib/script.bash
+source Scripts/lib/script.bash
+# shellcheck source=Scripts/lib/counts.bash
+source Scripts/lib/counts.bash
+
+Scripts/setup nginx-light caddy curl openssl python3-yaml >&2
+build passkey passkey-server
+programs=$(realpath "$programs")
+PATH=$programs:$PATH
+page=$PWD/Documentation/Site.md examples=$PWD/Examples/site
+
+root=$(mktemp -d "${TMPDIR:-/tmp}/passkey-site.XXXXXX")
+declare -A processes=()
+end() {
+  local process
+  for process in "${processes[@]}"; do
+    if kill "$process" 2>/dev/null; then wait "$process" || true; fi
+  done
+  rm -rf "$root"
+}
+trap end EXIT
+trap 'exit 130' INT TERM
+export HOME=$root/home XDG_STATE_HOME=$root/home/state PASSKEY_PASSPHRASE=passphrase
+mkdir -p "$HOME" "$root"/{etc/nginx/{sites-enabled,snippets},etc/ssl/garden.example,var/lib/passkey-server,var/backups,nginx,caddy}
+
+# tell WORDS COMMAND…: counts whether the command succeeds.
+tell() {
+  local words=$1
+  shift
+  if "$@"; then
+    echo "ok: $words"
+    passed=$((passed + 1))
+  else
+    echo "not ok: $words"
+    failed=$((failed + 1))
+  fi
+}
+
+# waits WORDS COMMAND…: repeats the command until it succeeds, at most ten seconds.
+waits() {
+  local words=$1
+  shift
+  for _ in {1..100}; do
+    if "$@" >/dev/null 2>&1; then return; fi
+    sleep 0.1
+  done
+  cat "$root"/*.log "$root/nginx"/*.log >&2 2>/dev/null || true
+  stop "$words: no answer"
+}
+
+# free_port: prints a port that nothing listens at.
+free_port() { python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+server=$(free_port) application=$(free_port) outer=$(free_port) caddy=$(free_port)
+site=https://garden.example
+
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=garden.example \
+  -addext subjectAltName=DNS:garden.example -keyout "$root/etc/ssl/garden.example/key.pem" \
+  -out "$root/etc/ssl/garden.example/fullchain.pem" 2>/dev/null
+certificate=$root/etc/ssl/garden.example/fullchain.pem
+
+# The page, command by command. What needs root or the real system is replaced by functions.
+runuser() { shift 3 && "$@"; }
+apt() { [[ $1 == install ]]; }
+systemctl() {
+  case "$1 ${*: -1}" in
+  "enable passkey-server")
+    # A back end of the last part of the page.
+    PASSKEY_BACK_END=orders=$(printf %s orders | sha256sum | cut -c -64) passkey-server --config "$root/etc/passkey-server.json" --access-log "$root/access.jsonl" 2>"$root/server.log" &
+    processes[server]=$!
+    waits "passkey-server" curl --silent --fail "http://127.0.0.1:$server/readyz"
+    ;;
+  "reload nginx")
+    nginx -q -c "$root/nginx.conf" -g 'daemon off;' 2>"$root/nginx/start.log" &
+    processes[nginx]=$!
+    waits nginx curl --silent --fail --cacert "$certificate" --connect-to "garden.example:443:127.0.0.1:$outer" "$site/healthz"
+    ;;
+  *) return 1 ;;
+  esac
+}
+
+# moved TEXT: prints commands or settings with paths below the folder, and with the ports of this run.
+moved() {
+  sed -E -e "s#(^|[ \"'=(])/(etc|var/lib|var/backups)/#\1$root/\2/#g" -e "s#/usr/share/doc/passkey-server/examples/site#$root/examples#g" \
+    -e "s#127\.0\.0\.1:8080#127.0.0.1:$server#g" -e "s#127\.0\.0\.1:3000#127.0.0.1:$application#g" <<<"$1"
+}
+
+cp -r "$examples" "$root/examples"
+# nginx checks the port of the address: the pages' origin is the one without.
+for file in "$root/examples"/*.conf "$root/examples"/passkey-server.json "$root/examples/Caddyfile"; do
+  moved "$(<"$file")" >"$file.moved" && mv "$file.moved" "$file"
+done
+sed -i -e "s#listen 443#listen 127.0.0.1:$outer#" -e 's# http2;#;#' "$root/examples/nginx.conf"
+# shellcheck disable=SC2016  # nginx's variables.
+sed -i -e 's#\$http_host#$host#' "$root/examples/passkey-question.conf"
+sed -i -e "s#\"profile\"#\"listen\": \"127.0.0.1:$server\", \"profile\"#" "$root/examples/passkey-server.json"
+cat >"$root/nginx.conf" <<CONFIGURATION
+pid $root/nginx/pid;
+error_log $root/nginx/error.log;
+events {}
+http {
+    access_log off;
+    client_body_temp_path $root/nginx/body;
+    proxy_temp_path $root/nginx/proxy;
+    fastcgi_temp_path $root/nginx/fastcgi;
+    uwsgi_temp_path $root/nginx/uwsgi;
+    scgi_temp_path $root/nginx/scgi;
+    include $root/etc/nginx/sites-enabled/garden.example;
+}
+CONFIGURATION
+
+# The commands of the page's blocks, in order. The question of a back end at its end needs a session.
+mapfile -t blocks < <(python3 - "$page" <<'PYTHON'
+import re, sys
+for block in re.findall(r"^```sh\n(.*?)^```$", open(sys.argv[1]).read(), re.S | re.M):
+    print(block.strip().replace("\n", "\x01"))
+PYTHON
+)
+# shellcheck disable=SC2016  # Markdown.
+shown=$(sed -n '/^```json$/,/^```$/{//!p}' "$page")
+tell "the page shows the settings of the example" test "$shown" == "$(<Examples/site/passkey-server.json)"
+here=$PWD
+for number in "${!blocks[@]}"; do
+  commands=$(moved "${blocks[number]//$'\x01'/$'\n'}")
+  case $commands in
+  *"/api/auth/introspect"*)
+    question=${commands/curl /curl --silent --cacert $certificate --connect-to garden.example:443:127.0.0.1:$outer }
+    continue
+    ;;
+  esac
+  if eval "$commands" >"$root/block-$number.log" 2>&1; then
+    tell "block $((number + 1)) of the page works" true
+  else
+    cat "$root/block-$number.log"
+    tell "block $((number + 1)) of the page works" false
+  fi
+done
+cd "$here"
+invitation=$(grep --no-filename --only-matching --extended-regexp '\b([0-9A-Z]{4,6}-){3,}[0-9A-Z]{4,6}\b' "$root"/block-*.log | head -n 2)
+read -r -d '' first second <<<"$invitation" || true
+tell "init and the invitation print codes" test -n "$first" -a -n "$second"
+
+# The application, which verifies the signed token.
+python3 "$root/examples/back_end.py" "$application" "$site" members "http://127.0.0.1:$server/.well-known/jwks.json" \
+  2>"$root/application.log" &
+processes[application]=$!
+waits "the application" curl --silent --output /dev/null "http://127.0.0.1:$application/"
+
+# Caddy, with its own certificate.
+export PASSKEY_PROXY_SECRET=$secret
+sed -e "s#^garden.example {#https://garden.example:$caddy {\n\ttls $certificate $root/etc/ssl/garden.example/key.pem#" \
+  "$root/examples/Caddyfile" >"$root/caddy/Caddyfile"
+sed -i "1i {\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}\n" "$root/caddy/Caddyfile"
+XDG_DATA_HOME=$root/caddy/data XDG_CONFIG_HOME=$root/caddy/config caddy run --config "$root/caddy/Caddyfile" \
+  --adapter caddyfile 2>"$root/caddy.log" &
+processes[caddy]=$!
+waits caddy curl --silent --fail --cacert "$certificate" --connect-to "garden.example:443:127.0.0.1:$caddy" \
+  --connect-to "garden.example:$caddy:127.0.0.1:$caddy" "$site:$caddy/healthz"
+
+# Ada creates her passkey with the code of init, Bob with his invitation.
+passkey_of() {
+  local user=$1 command=$2
+  shift 2
+  passkey "$command" --server "$site" --cacert "$certificate" --connect-to "garden.example:443:127.0.0.1:$outer" \
+    --user "$user@garden.example" "$@" >"$root/$user.log" 2>&1 || { cat "$root/$user.log"; return 1; }
+}
+tell "the first administrator registers with the code of init" passkey_of ada register --code "$first" --vault "$HOME/ada.vault" --yes
+tell "the invited user registers with the invitation" passkey_of bob register --code "$second" --vault "$HOME/bob.vault" --yes
+
+# token USER: prints the session token that passkey keeps.
+token() {
+  python3 - "$XDG_STATE_HOME/passkey" "$1@garden.example" <<'PYTHON'
+import json, pathlib, sys
+for path in pathlib.Path(sys.argv[1]).rglob("*"):
+    if not path.is_file():
+        continue
+    try:
+        session = json.loads(path.read_text())
+    except ValueError:
+        continue
+    text = json.dumps(session)
+    if sys.argv[2] in text and isinstance(session, dict) and "token" in session:
+        print(session["token"])
+PYTHON
+}
+ada=$(token ada) bob=$(token bob)
+tell "both have a session" test -n "$ada" -a -n "$bob"
+
+# introspect TOKEN: asks as the page does.
+# shellcheck disable=SC2034  # The page's command uses them.
+introspect() { (token=$1 secret=orders && eval "$question"); }
+tell "a back end learns whose a session is" test "$(introspect "$bob" | grep -c '"username":"bob@garden.example"')" == 1
+
+# ask STATUS PROXY PATH ARGUMENT…: sends a request through a proxy and requires a status.
+ask() {
+  local status=$1 port=$2 address=$site path=$3
+  shift 3
+  if [[ $port == "$caddy" ]]; then address=$site:$caddy; fi
+  : >"$root/answer"
+  local found
+  found=$(curl --silent --cacert "$certificate" --connect-to "garden.example::127.0.0.1:$port" --output "$root/answer" \
+    --dump-header "$root/head" --write-out '%{http_code}' "$@" "$address$path")
+  [[ $found == "$status" ]] || { echo "status $found"; return 1; }
+}
+header() { tr -d '\r' <"$root/head" | sed -n "s/^$1: //Ip"; }
+says() { grep -q -- "$1" "$root/answer"; }
+cookie() { printf 'cookie: __Host-garden.session=%s' "$1"; }
+spoofed=(-H 'remote-user: root' -H 'remote_user: root' -H 'remote-name: root' -H 'remote-groups: admin' -H 'remote-email: root@garden.example')
+browser=(-H 'accept: text/html' -H 'sec-fetch-mode: navigate')
+
+for proxy in nginx caddy; do
+  port=${!proxy:-$outer}
+  [[ $proxy == nginx ]] && port=$outer
+  origin=$site
+  [[ $proxy == caddy ]] && origin=$site:$caddy
+  tell "$proxy: the pages are served" ask 200 "$port" /
+  tell "$proxy: the title has the name of the site" says '· Garden</title>'
+  tell "$proxy: a visitor without a session is sent to the sign-in" ask 302 "$port" '/members/list?page=2' "${browser[@]}"
+  if [[ $proxy == nginx ]]; then
+    tell "$proxy: the sign-in leads back" test "$(header location)" == \
+      "$site/?next=https%3A%2F%2Fgarden.example%2Fmembers%2Flist%3Fpage%3D2"
+  else
+    # The address of this run has a port, which no setting allows.
+    tell "$proxy: a page that is no target is no way back" test "$(header location)" == "$site/"
+  fi
+  tell "$proxy: identity fields of a client do not help" ask 302 "$port" /members/ "${browser[@]}" "${spoofed[@]}"
+  tell "$proxy: a made-up session does not help" ask 302 "$port" /members/ "${browser[@]}" -H "$(cookie "${ada//A/B}x")"
+  tell "$proxy: a user reaches the application" ask 200 "$port" /members/ -H "$(cookie "$bob")"
+  tell "$proxy: the application verified the token" says 'bob@garden.example'
+  tell "$proxy: a bearer token works too" ask 200 "$port" /members/ -H "authorization: Bearer $bob"
+  tell "$proxy: identity fields of a user are replaced" ask 200 "$port" /members/ -H "$(cookie "$bob")" "${spoofed[@]}"
+  tell "$proxy: the application sees no administrator" test "$(grep -c 'root\|admin' "$root/answer")" == 0
+  tell "$proxy: an administrator keeps the role" ask 200 "$port" /members/ -H "$(cookie "$ada")"
+  tell "$proxy: the application sees the role" says admin
+  tell "$proxy: a recent sign-in opens the settings" ask 200 "$port" /members/settings/ -H "$(cookie "$bob")"
+  tell "$proxy: a client cannot ask whose a request is" ask 403 "$port" /api/auth/forward -H "$(cookie "$bob")" \
+    -H 'passkey-proxy-secret: SECRET'
+  tell "$proxy: a page of another site changes nothing" ask 403 "$port" /members/ -X POST -d a=b -H "$(cookie "$bob")" \
+    -H 'origin: https://evil.example' -H 'sec-fetch-site: cross-site'
+  tell "$proxy: a page of the site may" ask 200 "$port" /members/ -X POST -d a=b -H "$(cookie "$bob")" \
+    -H "origin: $origin" -H 'sec-fetch-site: same-origin'
+done
+tell "a token of another program is refused by the application" test \
+  "$(curl --silent -H "remote-token: $bob" "http://127.0.0.1:$application/")" == 'refused: form'
+
+# After the sign-out nothing is open.
+passkey_of bob sign-out
+tell "a back end learns that the session has ended" test "$(introspect "$bob")" == '{"active":false}'
+tell "nginx: a session that has ended is refused" ask 302 "$outer" /members/ -H "$(cookie "$bob")"
+
+# Traefik is not in Debian: the form of its example, and the names in it.
+tell "Traefik's example names what exists" python3 - "$examples" <<'PYTHON'
+import pathlib, re, sys, yaml
+folder = pathlib.Path(sys.argv[1])
+http = yaml.safe_load((folder / "traefik.yml").read_text())["http"]
+assert set(http) == {"routers", "middlewares", "services"}
+for router in http["routers"].values():
+    assert set(router) <= {"rule", "entryPoints", "middlewares", "service", "tls"}
+    assert router["service"] in http["services"] and set(router.get("middlewares", [])) <= set(http["middlewares"])
+    assert re.fullmatch(r"Host\(`garden\.example`\)( && PathPrefix\(`/[a-z/]+/`\))?", router["rule"])
+fields = set(re.findall(r"Remote-\w+", (folder / "passkey-user.conf").read_text()))
+removed = http["middlewares"]["passkey-secret"]["headers"]["customRequestHeaders"]
+assert {name for name, value in removed.items() if value == ""} == fields | {name.replace("-", "_") for name in fields}
+questions = {re.search(r"/api/auth/forward\?[^;\s]+", line)[0] for line in (folder / "Caddyfile").read_text().splitlines() if "forward?" in line}
+asked = set()
+for middleware in http["middlewares"].values():
+    if "forwardAuth" in middleware:
+        asked.add(middleware["forwardAuth"]["address"].removeprefix("http://127.0.0.1:8080"))
+        assert set(middleware["forwardAuth"]["authResponseHeaders"]) == fields
+assert asked == questions, (asked, questions)
+PYTHON
+
+finish

@@ -46,21 +46,31 @@ extension ServerCommand {
   static func run(_ options: Options) throws(CommandFailure) {
     let server = options.connection.liveServer()
     try Blocking.wait(untilInterrupted: !SignalDisposition.isIgnored(SIGINT)) { () async throws(CommandFailure) in
-      let failure = await withTaskCancellationHandler {
-        var failure: CommandFailure?
-        do throws(CommandFailure) {
-          try await perform(options.line, at: server)
-        } catch {
-          failure = error
-        }
-        await server.sessions.close()
-        return failure
+      let outcome = await withTaskCancellationHandler {
+        await performAndClose(options.line, at: server)
       } onCancel: {
         // With no change pending, Ctrl-C ends the process immediately.
         if !server.sessions.hasBegunWrite { endByInterruption() }
       }
-      if let failure { throw failure }
+      try outcome.get()
     }
+  }
+
+  /// Performs the command, and closes the connection to the stored sessions.
+  ///
+  /// A function, because Swift 6.3.1 optimizes these statements wrongly inside the closures of `run`: a success becomes a
+  /// failure without an error.
+  private static func performAndClose(
+    _ options: LineOptions, at server: LiveServer
+  ) async -> Result<Void, CommandFailure> {
+    let outcome: Result<Void, CommandFailure>
+    do throws(CommandFailure) {
+      outcome = .success(try await perform(options, at: server))
+    } catch {
+      outcome = .failure(error)
+    }
+    await server.sessions.close()
+    return outcome
   }
 
   /// Decodes a line of `passkey session`.

@@ -8,7 +8,7 @@ extension Program {
     name: "passkey-server", summary: "an account and sign-in server for passkeys",
     sections: [
       Section(
-        "serve", [.command(ServeCommand.self), .command(DeliverCommand.self)]),
+        "serve", [.command(ServeCommand.self), .command(DeliverCommand.self), .command(ReadyCommand.self)]),
       Section(
         "set up and keep",
         [

@@ -46,6 +46,9 @@ public struct IPAddress: Hashable, Sendable {
   /// Whether this is a loopback address: 127.0.0.0/8 or ::1.
   public var isLoopback: Bool { version == .four ? low >> 24 == 127 : self == .loopbackV6 }
 
+  /// Whether this is 0.0.0.0 or ::, on which a server listens on all addresses.
+  package var isUnspecified: Bool { high == 0 && low == 0 }
+
   /// The number of bits: 32 or 128.
   var bitCount: Int { version == .four ? 32 : 128 }
 

@@ -21,6 +21,7 @@ extension AuditWorld {
     let code = endpoint == .registerOptions ? try await invitation(for: name ?? "") : nil
     var request = try beginRequest(endpoint, name: name, invitation: code, values)
     if let person, let session = person.session { try handshake.authorize(&request, with: session) }
+    request = try await prepared(request)
     var begun = try begun(endpoint, name: name, as: person, try await send(request), to: request)
     begun.invitation = code
     return begun
@@ -53,13 +54,15 @@ extension AuditWorld {
     to request: ServerRequest
   ) throws -> BegunCeremony {
     guard reply.isSuccess else { throw CannotTell("\(request) was refused: \(reply.shortened)") }
-    let options = try handshake.options(reply, to: request, at: endpoint)
+    let values = try handshake.values(reply, to: request, at: endpoint)
+    let options = try handshake.options(in: values, of: reply, to: request, at: endpoint)
     guard let challenge = (try? options["challenge"]?.base64URL) ?? nil else {
       throw CannotTell("\(request) returned no options with a challenge")
     }
-    let begun = BegunCeremony(
+    var begun = BegunCeremony(
       finish: endpoint.finish, name: name, reply: reply, options: options, challenge: challenge,
       cookies: reply.cookies, person: person)
+    begun.kept = try handshake.kept(after: values, in: reply, to: request, at: endpoint)
     if let id = begun.relyingPartyID { keep(statedRelyingPartyID: id) }
     return begun
   }
@@ -71,25 +74,35 @@ extension AuditWorld {
     var values = ShapeValues()
     let placeholder = Array(#"{"passkey-audit":"credential"}"#.utf8)
     values[.credential] = .encoded(placeholder)
+    values.kept = begun.kept
     if let name = begun.name {
       try names(of: name).add(to: &values, for: handshake.profile.contract(begun.finish))
     }
     if begun.finish == .registerVerify { values.set(.code, begun.invitation ?? options.invitation) }
     var request = try request(begun.finish, values)
-    // The shape would not write malformed JSON.
-    let body = request.body
-    if let range = body.firstRange(of: placeholder) {
-      request.body.replaceSubrange(range, with: json)
-    } else if let range = body.firstRange(of: placeholder.dropFirst().dropLast()) {
-      // The members of the response stand beside others.
-      request.body.replaceSubrange(range, with: json.dropFirst().dropLast())
-    }
     if let session = begun.person?.session {
       try handshake.authorize(&request, with: session)
     } else {
       request.cookies = begun.cookies
+      handshake.rewrite(&request)
     }
+    Self.replace(placeholder, with: json, in: &request.body)
     return request
+  }
+
+  /// Replaces the JSON of a credential in a body: a value, the members of an object, JSON in a string, or a field of a form.
+  ///
+  /// The shape would not write malformed JSON.
+  private static func replace(_ placeholder: [UInt8], with json: [UInt8], in body: inout [UInt8]) {
+    func inString(_ json: [UInt8]) -> [UInt8] {
+      Array(JSON.write(.string(String(decoding: json, as: UTF8.self))).dropFirst().dropLast())
+    }
+    func inForm(_ json: [UInt8]) -> [UInt8] { Array(Handshake.escaped(String(decoding: json, as: UTF8.self)).utf8) }
+    let members = { (json: [UInt8]) in Array(json.dropFirst().dropLast()) }
+    for write in [{ $0 }, members, inString, inForm] as [([UInt8]) -> [UInt8]] {
+      guard let range = body.firstRange(of: write(placeholder)) else { continue }
+      return body.replaceSubrange(range, with: write(json))
+    }
   }
 
   /// Finishes a ceremony with a response, which may be malformed.
@@ -250,7 +263,9 @@ extension ServerReply {
   var reportsFailure: Bool {
     guard let value = try? JSON.parse(body, maximumSize: body.count), value.kind == .object else { return false }
     for name in ["verified", "success", "ok"] where ((try? value[name]?.bool) ?? nil) == false { return true }
-    if let status = (try? value["status"]?.string) ?? nil, ["error", "failed", "fail"].contains(status.lowercased()) {
+    if let status = (try? value["status"]?.string) ?? nil,
+      ["error", "err", "failed", "fail"].contains(status.lowercased())
+    {
       return true
     }
     return ((try? value["error"]) ?? nil)?.unlessNull != nil

@@ -66,6 +66,7 @@ package final class AuditWorld: Sendable {
       profile: options.profile, http: http,
       client: Client(origin: origin, authenticator: NoAuthenticator(), interaction: NoInteraction()))
     if let code = options.invitation { recorder.hide(code: code) }
+    recorder.hide(options.profile.values.values.compactMap(\.fixed))
   }
 
   // MARK: Requests
@@ -88,6 +89,7 @@ package final class AuditWorld: Sendable {
   ///   long.
   package func send(_ request: ServerRequest) async throws -> ServerReply {
     var pause = LimitPause(patience: options.patience, now: options.now)
+    let request = try await prepared(request)
     while true {
       let reply = try await sendOnce(request)
       guard reply.status == 429 else { return reply }
@@ -100,8 +102,31 @@ package final class AuditWorld: Sendable {
 
   /// Sends a request once and records it. A response with status 429 is returned.
   package func sendOnce(_ request: ServerRequest) async throws -> ServerReply {
+    let request = try await prepared(request)
     try await budget.take()
     return try await transmit(request)
+  }
+
+  /// Returns a request with the values that its profile computes, which are asked from the server first.
+  ///
+  /// - Throws: ``CannotTell`` if the server does not return them.
+  func prepared(_ request: ServerRequest) async throws -> ServerRequest {
+    guard request.draft != nil else { return request }
+    var request = request
+    handshake.rewrite(&request)
+    for source in handshake.sources(for: request) {
+      var source = source
+      source.cookies = request.cookies ?? CookieJar()
+      let reply = try await send(source)
+      do throws(ClientError) {
+        try handshake.take(reply, to: source, into: &request)
+      } catch {
+        throw CannotTell("\(request) cannot be sent: \(error.detail ?? error.code.rawValue)")
+      }
+    }
+    // Tokens against CSRF are secrets of their session.
+    recorder.hide(request.draft?.values.kept.filter { $0.key.kind == .value }.compactMap(\.value.flatText) ?? [])
+    return request
   }
 
   /// Sends a request that the budget has counted, and records it.
@@ -150,6 +175,9 @@ package final class AuditWorld: Sendable {
 
   /// Sends requests at the same time, each over a connection of its own. Waits before them, and keeps the rate on average.
   package func sendTogether(_ requests: [ServerRequest]) async throws -> [ServerReply] {
+    var prepared: [ServerRequest] = []
+    for request in requests { prepared.append(try await self.prepared(request)) }
+    let requests = prepared
     try await budget.take(requests.count)
     return try await withThrowingTaskGroup(of: (Int, ServerReply).self) { (group) in
       for (index, request) in requests.enumerated() {

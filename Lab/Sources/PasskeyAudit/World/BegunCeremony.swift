@@ -15,6 +15,8 @@ package struct BegunCeremony: Sendable {
   package let challenge: [UInt8]
   /// The cookies that bind the ceremony to its client.
   package var cookies: CookieJar
+  /// The values to send back when the ceremony is finished.
+  var kept: KeptValues = [:]
   /// The sign-up code with which a registration was begun.
   var invitation: String?
   /// The person in whose session the ceremony was begun.

@@ -34,8 +34,11 @@ final class LoadCookies {
   }
 
   /// Returns whether there is a cookie of this name, perhaps with the prefix `__Host-` or `__Secure-`.
-  func contains(_ name: String) -> Bool {
-    [name, "__Host-\(name)", "__Secure-\(name)"].contains { values[$0] != nil }
+  func contains(_ name: String) -> Bool { content(of: name) != nil }
+
+  /// Returns the value of the cookie of this name, perhaps with the prefix `__Host-` or `__Secure-`.
+  func content(of name: String) -> String? {
+    ["", "__Host-", "__Secure-"].lazy.compactMap { [values] in values[$0 + name] }.first
   }
 
   /// Stores the cookies of a reply. A cookie that the server expires is deleted.

@@ -10,16 +10,27 @@ struct EndpointForm {
   let contract: EndpointContract
   /// A request without a body and without credentials.
   let request: TransferRequest
+  /// Whether requests carry values that the caller keeps.
+  let keeps: Bool
   /// The shape of a successful reply; members that the client does not need may be missing.
   let reply: Shape?
 
   init(_ name: String, _ contract: EndpointContract, _ target: LoadTarget, keepsConnections: Bool) {
     self.name = name
     self.contract = contract
+    keeps = !contract.keptNamesOfRequest.isEmpty
     reply = contract.response?.withOptionalMembers
     let request = ServerRequest(contract.method, contract.path)
     var transfer = TransferRequest(request, to: target.server, target.settings, CookieJar())
     transfer.reusesConnections = keepsConnections
     self.request = transfer
+  }
+
+  /// Returns the form with another path, such as one with a query.
+  func with(_ path: String, _ target: LoadTarget, keepsConnections: Bool) -> EndpointForm {
+    guard path != contract.path else { return self }
+    var contract = contract
+    contract.path = path
+    return EndpointForm(name, contract, target, keepsConnections: keepsConnections)
   }
 }

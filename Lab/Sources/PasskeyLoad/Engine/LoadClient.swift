@@ -9,8 +9,14 @@ internal import WebAuthnTypes
 
 /// Sends the requests of a load on one thread, and measures each.
 final class LoadClient {
-  /// The state of a caller: its cookies, its session, and whether its requests count.
+  /// The state of a caller: its cookies, its session, the values that its profile keeps, and whether its requests count.
   struct Caller {
+    /// The kept values of one ceremony or request.
+    final class Memory {
+      var kept: KeptValues = [:]
+    }
+
+    let memory = Memory()
     var cookies = LoadCookies()
     var session: LoadSession?
     var isMeasured = true
@@ -64,12 +70,47 @@ final class LoadClient {
     } else {
       return then(.failure(LoadFault(ClientError.Code.endpointMissing.rawValue)))
     }
-    if ServerRequest.isWrite(form.contract.method) {
-      exchange(form, body: form.contract.request?.write(values), from: caller, grant: grant, then: then)
-    } else if let query = form.contract.query?.parameters(values), !query.isEmpty {
-      exchange(self.form(form, query), body: nil, from: caller, grant: grant, then: then)
-    } else {
-      exchange(form, body: nil, from: caller, grant: grant, then: then)
+    prepare(endpoint, isWrite: ServerRequest.isWrite(form.contract.method), caller) { [unowned self] (result) in
+      switch result {
+      case .failure(let fault): then(.failure(fault))
+      case .success: exchange(form, of: values, from: caller, grant: grant, then: then)
+      }
+    }
+  }
+
+  private func exchange(
+    _ form: EndpointForm, of values: ShapeValues, from caller: Caller, grant: String?,
+    then: @escaping (Result<ShapeValues, LoadFault>) -> Void
+  ) {
+    var values = values
+    if form.keeps { values.kept = target.profile.complete(caller.memory.kept, cookie: caller.cookies.content) }
+    let (path, body) = Handshake.written(form.contract, values)
+    exchange(form.with(path, target, keepsConnections: keepsConnections), body: body, from: caller, grant: grant) {
+      (result) in
+      if case .success(let values) = result { caller.memory.kept.merge(values.kept) { $1 } }
+      then(result)
+    }
+  }
+
+  /// Gets the values that a request to an endpoint needs and that are not known yet. These requests do not count.
+  private func prepare(
+    _ endpoint: EndpointName?, isWrite: Bool, _ caller: Caller, then: @escaping (Result<Void, LoadFault>) -> Void
+  ) {
+    let missing = target.profile.missingSources(
+      for: endpoint, isWrite: isWrite, caller.memory.kept, cookie: caller.cookies.content)
+    guard let path = missing.first else { return then(.success(())) }
+    let form = EndpointForm(
+      path, EndpointContract(method: "GET", path: path), target, keepsConnections: keepsConnections)
+    transfer(form, body: nil, from: caller, grant: nil) { [unowned self] (reply) in
+      let result = reply.flatMap { (reply) -> Result<Void, LoadFault> in
+        caller.cookies.store(reply.fields)
+        let lacks = target.profile.take(
+          from: path, body: reply.body, header: { (name) in reply.fields.first { $0.name == name }?.value },
+          cookie: caller.cookies.content, into: &caller.memory.kept)
+        return lacks == nil ? .success(()) : .failure(.malformed(reply.status))
+      }
+      guard case .success = result else { return then(result) }
+      prepare(endpoint, isWrite: isWrite, caller, then: then)
     }
   }
 
@@ -79,41 +120,22 @@ final class LoadClient {
   ) {
     let contract = EndpointContract(method: request.method, path: request.path)
     let form = EndpointForm("request", contract, target, keepsConnections: keepsConnections)
-    exchange(form, body: nil, from: caller, grant: nil, then: then)
-  }
-
-  private func form(_ form: EndpointForm, _ query: [(name: String, value: String)]) -> EndpointForm {
-    func escaped(_ text: String) -> String {
-      text.utf8.map { (byte) in
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-          ? String(UnicodeScalar(byte)) : "%" + Hex.encode([byte]).uppercased()
-      }.joined()
+    prepare(nil, isWrite: ServerRequest.isWrite(request.method), caller) { [unowned self] (result) in
+      switch result {
+      case .failure(let fault): then(.failure(fault))
+      case .success: exchange(form, body: nil, from: caller, grant: nil, then: then)
+      }
     }
-    var contract = form.contract
-    contract.path += "?" + query.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
-    return EndpointForm(form.name, contract, target, keepsConnections: keepsConnections)
   }
 
   private func exchange(
     _ form: EndpointForm, body: [UInt8]?, from caller: Caller, grant: String?,
     then: @escaping (Result<ShapeValues, LoadFault>) -> Void
   ) {
-    var request = form.request
-    guard case .http(var content) = request.content else { return }
-    if let body {
-      content.body = body
-      content.contentType = "application/json"
-    }
-    content.userAgent = Self.userAgent
-    content.cookies = nil
-    content.fields = fields(form.contract, caller, grant)
-    request.content = .http(content)
     let start = LoadClock.now
-    loop.start(request) { [weak self] (outcome) in
-      // The loop ends with the client, and with it the requests without a reply.
-      guard let self else { return }
+    transfer(form, body: body, from: caller, grant: grant) { [unowned self] (reply) in
       let duration = (LoadClock.now - start) / 1_000
-      let result = read(outcome, form, caller)
+      let result = reply.flatMap { read($0, form, caller) }
       if caller.isMeasured {
         switch result {
         case .success: endpointFigures[form.name, default: .init()].record(corrected: duration, uncorrected: duration)
@@ -121,6 +143,32 @@ final class LoadClient {
         }
       }
       then(result)
+    }
+  }
+
+  private func transfer(
+    _ form: EndpointForm, body: [UInt8]?, from caller: Caller, grant: String?,
+    then: @escaping (Result<TransferReply, LoadFault>) -> Void
+  ) {
+    var request = form.request
+    guard case .http(var content) = request.content else { return }
+    if let body {
+      content.body = body
+      content.contentType = form.contract.isForm ? "application/x-www-form-urlencoded" : "application/json"
+    }
+    content.userAgent = Self.userAgent
+    content.cookies = nil
+    content.fields = fields(form.contract, caller, grant)
+    request.content = .http(content)
+    loop.start(request) { [weak self] (outcome) in
+      // The loop ends with the client, and with it the requests without a reply.
+      guard let self else { return }
+      do throws(TransferFault) {
+        then(.success(try outcome.result.get()))
+      } catch {
+        let request = ServerRequest(form.contract.method, "/")
+        then(.failure(LoadFault(ClientError(error, of: request, to: target.server, target.settings).code.rawValue)))
+      }
     }
   }
 
@@ -139,19 +187,19 @@ final class LoadClient {
     }
     if let grant { fields.append(HTTPContentField(profile.headers.stepUp, grant)) }
     if let cookies = caller.cookies.field { fields.append(HTTPContentField("cookie", cookies)) }
+    guard !profile.headers.sent.isEmpty else { return fields }
+    let kept = profile.complete(caller.memory.kept, cookie: caller.cookies.content)
+    for field in profile.headers.sent where !fields.contains(where: { $0.name == field.name && $0.name != "accept" }) {
+      guard let value = field.value(kept) else { continue }
+      fields.removeAll { $0.name == field.name }
+      fields.append(HTTPContentField(field.name, value))
+    }
     return fields
   }
 
   private func read(
-    _ outcome: TransferOutcome, _ form: EndpointForm, _ caller: Caller
+    _ reply: TransferReply, _ form: EndpointForm, _ caller: Caller
   ) -> Result<ShapeValues, LoadFault> {
-    let reply: TransferReply
-    do throws(TransferFault) {
-      reply = try outcome.result.get()
-    } catch {
-      let request = ServerRequest(form.contract.method, "/")
-      return .failure(LoadFault(ClientError(error, of: request, to: target.server, target.settings).code.rawValue))
-    }
     caller.cookies.store(reply.fields)
     if reply.status == 429, let limited {
       self.limited = nil

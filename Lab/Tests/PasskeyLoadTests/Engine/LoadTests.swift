@@ -53,6 +53,47 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `a load sends values of a ceremony back`() async throws {
+    let text = #"""
+      {"name":"shop","extends":"raxx","shapes":{"begun":{"flow":"$ceremony.flow","o":"$options"},
+        "end":{"flow":"$ceremony.flow","credential":"$credential"}},
+       "endpoints":{
+        "register-options":{"response":{"$shape":"begun"}},"register-verify":{"request":{"$shape":"end"}},
+        "sign-in-options":{"response":{"$shape":"begun"}},"sign-in-verify":{"request":{"$shape":"end"}},
+        "step-up-options":{"response":{"$shape":"begun"}},"step-up-verify":{"request":{"$shape":"end"}}}}
+      """#
+    let server = try LoadedServer(try ServiceProfile(json: Array(text.utf8)))
+    let served = try server.target()
+    // A field that the server ignores: no profile of a server has one.
+    let field = try ServiceProfile(
+      json: Array(
+        #"""
+        {"name":"a","values":{"v":{"header":"content-type","from":"GET /healthz"}},
+         "headers":{"send":{"x-flow":"$value.v"}},"endpoints":{"me":"GET /me"}}
+        """#.utf8))
+    var profile = served.profile
+    (profile.values, profile.headers.sent) = (field.values, field.headers.sent)
+    let target = LoadTarget(server: served.server, profile: profile, origin: served.origin)
+    let plan = LoadPlan.sample { (plan) in
+      plan.model = .closed
+      plan.phases = [.init(from: 2, to: 2, seconds: 1)]
+      plan.mix = [.init(.signIn, 1), .init(.stepUp, 1)]
+    }
+    try await waiting {
+      let load = try Load(target, plan)
+      #expect(try load.prepare(plan.accountCount).failures.isEmpty)
+      var done: Set<LoadOperation> = []
+      let isComplete = HangGuard.waits {
+        let figures = load.run(plan)
+        #expect(figures.total.failures == [:])
+        done.formUnion(figures.operations.filter { $0.value.successCount > 0 }.keys)
+        return done.count == 2
+      }
+      #expect(isComplete)
+      #expect(load.cleanUp().failures == [:] && load.accountCount == 0)
+    }
+  }
+
   @Test func `an account that the server has lost is reported, and an ended session is not`() async throws {
     let server = try LoadedServer(.raxx)
     let target = try server.target()

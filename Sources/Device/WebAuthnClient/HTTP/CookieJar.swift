@@ -40,6 +40,9 @@ public struct CookieJar: Hashable, Sendable {
     }
   }
 
+  /// Returns the value of the cookie that ``contains(_:)`` finds.
+  package func content(of name: String) -> String? { line(of: name).map { String(Self.fields($0)[6]) } }
+
   // 100 [a server sets a few]
   private static let maximumCount = 100
   // 8 KiB [browsers take 4 KiB for name and value]

@@ -26,6 +26,9 @@ public struct ServerRequest: Sendable {
   /// The cookies that replace the session's for this request and after it, or nil to use the session's.
   public var cookies: CookieJar?
 
+  /// The values from which the request was written, if the profile keeps or computes some.
+  package var draft: RequestDraft?
+
   /// Whether this module parses the body of the reply itself instead of passing it to the caller.
   var readsReply = false
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyFormats
+internal import PasskeyProfiles
 public import WebAuthnTypes
 
 /// A sign-in that the server has begun, and that waits for the user's passkey.
@@ -18,6 +19,9 @@ public struct BegunSignIn: Sendable {
   package let uiMode: String?
 
   let cookies: CookieJar
+
+  /// The values to send back.
+  let kept: KeptValues
 }
 
 /// How a program asks for the passkey of a sign-in.

@@ -17,10 +17,11 @@ extension Handshake {
     user: String, email: String? = nil, displayName: String? = nil, code: String? = nil, passkeyName: String? = nil
   ) async throws(ClientError) -> RegisteredAccount {
     let names = UserNames(name: user, email: email)
-    let begin = try makeBeginRequest(.registerOptions, of: names) { (values) in
-      values.set(.accountDisplayName, displayName)
-      values.set(.code, code)
-    }
+    let begin = try await prepared(
+      makeBeginRequest(.registerOptions, of: names) { (values) in
+        values.set(.accountDisplayName, displayName)
+        values.set(.code, code)
+      })
     let begun = try await ask(begin)
     let ceremony = RegistrationCeremony(
       begin: begin, begun: begun, options: .registerOptions, verify: .registerVerify, names: names)
@@ -35,7 +36,7 @@ extension Handshake {
   package func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {
-    let begin = try request(.addCredentialOptions, in: session)
+    let begin = try await prepared(request(.addCredentialOptions, in: session), in: &session)
     let begun = try await send(begin, to: .addCredentialOptions, in: &session)
     // Keep changes to the session even if the ceremony fails.
     var current: ServerSession? = session
@@ -59,18 +60,22 @@ extension Handshake {
     _ ceremony: RegistrationCeremony, passkeyName: String?, by client: Client, in session: inout ServerSession?
   ) async throws(ClientError) -> RegisteredAccount {
     let (begun, user) = (ceremony.begun, ceremony.names.name)
-    let json = try self.options(begun, to: ceremony.begin, at: ceremony.options)
+    let found = try values(begun, to: ceremony.begin, at: ceremony.options)
+    let json = try self.options(in: found, of: begun, to: ceremony.begin, at: ceremony.options)
+    let kept = try kept(after: found, in: begun, to: ceremony.begin, at: ceremony.options)
     let options: CreationOptions
     do throws(ClientError) {
       options = try CreationOptions(asReadByBrowser: json)
     } catch {
-      throw begun.malformed(ceremony.begin, "malformed options: \(error.exception)")
+      throw begun.malformed(
+        ceremony.begin,
+        "malformed options: \(error.exception)\(place(of: .options, in: begun, at: ceremony.options))")
     }
     let response = try await client.create(options)
     let finish = try makeFinishValues(
-      ceremony.verify, of: ceremony.names, passkeyName: passkeyName, response.json)
-    var end = try request(ceremony.verify, finish, in: session, of: user)
-    if session == nil { end.cookies = begun.cookies }
+      ceremony.verify, of: ceremony.names, passkeyName: passkeyName, response.json, keeping: kept)
+    let end = try request(
+      ceremony.verify, finish, in: session, of: user, cookies: session == nil ? begun.cookies : CookieJar())
     let reply: ServerReply
     if var current = session {
       defer { session = current }

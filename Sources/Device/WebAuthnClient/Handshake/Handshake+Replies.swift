@@ -34,16 +34,25 @@ extension Handshake {
   package func options(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) throws(ClientError) -> JSONValue {
-    try Self.options(in: values(reply, to: request, at: endpoint), of: reply, to: request)
+    try options(in: values(reply, to: request, at: endpoint), of: reply, to: request, at: endpoint)
   }
 
   /// Returns the ceremony options among the values of a reply.
-  static func options(
-    in values: ShapeValues, of reply: ServerReply, to request: ServerRequest
+  package func options(
+    in values: ShapeValues, of reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) throws(ClientError) -> JSONValue {
-    guard let options = values.object(.options) else { throw reply.malformed(request, "without options") }
+    guard let options = values.object(.options) else {
+      throw reply.malformed(request, "without options\(place(of: .options, in: reply, at: endpoint))")
+    }
     // Some servers answer with the complete argument of `navigator.credentials`.
     return (try? options["publicKey"]?.unlessNull) ?? options
+  }
+
+  /// Says where the profile has a variable in a reply, and which members the reply has.
+  func place(of variable: ShapeVariable, in reply: ServerReply, at endpoint: EndpointName) -> String {
+    let path = profile[endpoint]?.response?.path(of: variable) ?? ""
+    let place = path.isEmpty ? "the body" : path
+    return ": the profile \(profile.name) has them in \(place)\(Self.members(reply))"
   }
 
   /// Returns the session that a reply opens, or nil if it opens none. Stores the mark in the reply.

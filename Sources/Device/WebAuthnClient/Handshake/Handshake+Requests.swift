@@ -22,15 +22,13 @@ extension Handshake {
         throw ClientError(.requestMalformed, "an identifier of letters, digits, - and _")
       }
     }
-    let path = id.map { contract.path(id: $0) } ?? contract.path
-    let query = (contract.query?.parameters(values) ?? []).map { (name, value) in
-      "\(Self.escaped(name))=\(Self.escaped(value))"
-    }
-    let body = ServerRequest.isWrite(contract.method) ? contract.request?.write(values) : nil
-    var request = ServerRequest(
-      contract.method, query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))", body: body ?? [])
-    if body != nil { request.contentType = "application/json" }
+    let (path, body) = Self.written(contract, values, id: id)
+    var request = ServerRequest(contract.method, path, body: body ?? [])
+    if body != nil { request.contentType = contract.isForm ? "application/x-www-form-urlencoded" : "application/json" }
     request.cookies = cookies
+    if !profile.values.isEmpty || !profile.headers.sent.isEmpty || !values.kept.isEmpty {
+      request.draft = RequestDraft(endpoint: endpoint, values: values, id: id, path: path, body: body ?? [])
+    }
     request.readsReply = endpoint != .exportAccount
     if let session { try authorize(&request, with: session) } else { addClientFields(to: &request) }
     if endpoint.isCeremony { addMark(of: session?.user ?? user, to: &request) }
@@ -59,11 +57,13 @@ extension Handshake {
     case .bearer where profile.sessions.allows(.cookie): request.headers.append(HeaderField(tokens, "bearer"))
     case .cookie, .bearer, .nothing: break
     }
+    rewrite(&request)
   }
 
   /// Sends a request without a session, once. Throws if the server refuses it.
   func ask(_ request: ServerRequest) async throws(ClientError) -> ServerReply {
-    try accepted(try await http.send(request), to: request)
+    let request = try await prepared(request)
+    return try accepted(try await http.send(request), to: request)
   }
 
   /// Sends a request in a session, once. Throws if the server refuses it.
@@ -73,6 +73,7 @@ extension Handshake {
 
   /// Sends a request in a session, once, and returns the reply whatever its status. Updates the session from the reply.
   func deliver(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply {
+    let request = try await prepared(request, in: &session)
     var cookies: CookieJar?
     defer { if let cookies { session.cookies = cookies } }
     let reply = try await http.send(request, cookies: &cookies)
@@ -97,7 +98,7 @@ extension Handshake {
   package func options(
     from endpoint: EndpointName, for user: String? = nil, email: String? = nil
   ) async throws(ClientError) -> [UInt8] {
-    let begin = try makeBeginRequest(endpoint, of: UserNames(name: user, email: email))
+    let begin = try await prepared(makeBeginRequest(endpoint, of: UserNames(name: user, email: email)))
     return [UInt8](try options(try await ask(begin), to: begin, at: endpoint).encoded)
   }
 
@@ -113,9 +114,11 @@ extension Handshake {
 
   /// Returns the values of the request that finishes a ceremony with a client's response.
   package func makeFinishValues(
-    _ endpoint: EndpointName, of names: UserNames = UserNames(), passkeyName: String? = nil, _ response: [UInt8]
+    _ endpoint: EndpointName, of names: UserNames = UserNames(), passkeyName: String? = nil, _ response: [UInt8],
+    keeping kept: KeptValues = [:]
   ) throws(ClientError) -> ShapeValues {
     var values = ShapeValues()
+    values.kept = kept
     try names.add(to: &values, for: profile.contract(endpoint))
     values[.credential] = .encoded(response)
     values.set(.credentialName, passkeyName)
@@ -128,7 +131,7 @@ extension Handshake {
   }
 
   /// Percent-encodes a text for a query (RFC 3986 §2.1).
-  private static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     text.utf8.map { (byte) in
       isUnreserved(byte) ? String(UnicodeScalar(byte)) : "%" + Hex.encode([byte]).uppercased()
     }.joined()

@@ -27,14 +27,16 @@ extension Handshake {
       throw ClientError(
         .profileInvalid, "sign-in-options of \(profile.name) has no $\(ShapeVariable.mediation.rawValue)")
     }
-    let begin = try makeBeginRequest(.signInOptions, of: UserNames(name: user)) { (values) in
-      values.set(.mediation, mediation?.rawValue)
-    }
+    let begin = try await prepared(
+      makeBeginRequest(.signInOptions, of: UserNames(name: user)) { (values) in
+        values.set(.mediation, mediation?.rawValue)
+      })
     let begun = try await ask(begin)
     let values = try values(begun, to: begin, at: .signInOptions)
     return BegunSignIn(
-      user: user, options: try Self.requestOptions(in: values, of: begun, to: begin),
-      expiry: values.time(.optionsExpiry), uiMode: values.text(.optionsUIMode), cookies: begun.cookies)
+      user: user, options: try requestOptions(in: values, of: begun, to: begin, at: .signInOptions),
+      expiry: values.time(.optionsExpiry), uiMode: values.text(.optionsUIMode), cookies: begun.cookies,
+      kept: try kept(after: values, in: begun, to: begin, at: .signInOptions))
   }
 
   /// Asks the authenticator for the passkey of a sign-in that was begun, and opens the session.
@@ -43,7 +45,8 @@ extension Handshake {
   ///   ``/WebAuthnBrowser/Client/get(_:)``, or the code of a failed transfer, such as `client.unreachable`.
   public func finish(_ begun: BegunSignIn) async throws(ClientError) -> ServerSession {
     let response = try await client.get(begun.options)
-    let values = try makeFinishValues(.signInVerify, of: UserNames(name: begun.user), response.json)
+    let values = try makeFinishValues(
+      .signInVerify, of: UserNames(name: begun.user), response.json, keeping: begun.kept)
     let end = try request(.signInVerify, values, of: begun.user, cookies: begun.cookies)
     return try requiredSession(openedBy: try await ask(end), to: end, at: .signInVerify, of: begun.user)
   }
@@ -81,10 +84,11 @@ extension Handshake {
   ///
   /// Use it when a program restores a stored session or returns to the foreground.
   package func reverify(in session: inout ServerSession) async throws(ClientError) -> SignedInAccount {
-    let begin = try request(.reverifyOptions, in: session)
+    let begin = try await prepared(request(.reverifyOptions, in: session), in: &session)
     let begun = try await ask(begin, in: &session)
-    let response = try await assertion(begun, to: begin, at: .reverifyOptions)
-    let end = try request(.reverifyVerify, makeFinishValues(.reverifyVerify, response.json), in: session)
+    let (response, kept) = try await assertion(begun, to: begin, at: .reverifyOptions)
+    let end = try request(
+      .reverifyVerify, makeFinishValues(.reverifyVerify, response.json, keeping: kept), in: session)
     let reply = try await ask(end, in: &session)
     return try signedInAccount(reply, to: end, at: .reverifyVerify, in: &session)
   }
@@ -97,22 +101,25 @@ extension Handshake {
     _ = try await ask(try request(.signOut, in: session))
   }
 
-  /// Signs the challenge in a reply.
+  /// Signs the challenge in a reply. Returns also the values to send back.
   func assertion(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
-  ) async throws(ClientError) -> AuthenticationResponse {
+  ) async throws(ClientError) -> (AuthenticationResponse, KeptValues) {
     let values = try values(reply, to: request, at: endpoint)
-    return try await client.get(Self.requestOptions(in: values, of: reply, to: request))
+    let options = try requestOptions(in: values, of: reply, to: request, at: endpoint)
+    let kept = try kept(after: values, in: reply, to: request, at: endpoint)
+    return (try await client.get(options), kept)
   }
 
-  private static func requestOptions(
-    in values: ShapeValues, of reply: ServerReply, to request: ServerRequest
+  private func requestOptions(
+    in values: ShapeValues, of reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) throws(ClientError) -> RequestOptions {
-    let options = try options(in: values, of: reply, to: request)
+    let options = try options(in: values, of: reply, to: request, at: endpoint)
     do throws(ClientError) {
       return try RequestOptions(asReadByBrowser: options)
     } catch {
-      throw reply.malformed(request, "malformed options: \(error.exception)")
+      throw reply.malformed(
+        request, "malformed options: \(error.exception)\(place(of: .options, in: reply, at: endpoint))")
     }
   }
 }

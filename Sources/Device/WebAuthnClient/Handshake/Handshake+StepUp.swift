@@ -27,10 +27,10 @@ extension Handshake {
     _ method: String, _ path: String, _ body: [UInt8], in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
     let demand = StepUpDemand(method: method, path: path, body: body[...])
-    let begin = try request(.stepUpOptions, Self.values(of: demand), in: session)
+    let begin = try await prepared(request(.stepUpOptions, Self.values(of: demand), in: session), in: &session)
     let begun = try await ask(begin, in: &session)
-    let response = try await assertion(begun, to: begin, at: .stepUpOptions)
-    let end = try request(.stepUpVerify, makeFinishValues(.stepUpVerify, response.json), in: session)
+    let (response, kept) = try await assertion(begun, to: begin, at: .stepUpOptions)
+    let end = try request(.stepUpVerify, makeFinishValues(.stepUpVerify, response.json, keeping: kept), in: session)
     let reply = try await ask(end, in: &session)
     let values = try values(reply, to: end, at: .stepUpVerify)
     guard let token = values.secret(.grantToken), Self.isToken(token) else {
@@ -54,6 +54,9 @@ extension Handshake {
     var request = ServerRequest(method, path, body: body, contentType: contentType, headers: headers)
     if let own = headers.first(where: { $0.name == "origin" || $0.name == profile.headers.stepUp }) {
       throw request.failure(.requestMalformed, "the header field \(own.name) is reserved")
+    }
+    if !profile.headers.sent.isEmpty {
+      request.draft = RequestDraft(endpoint: nil, values: ShapeValues(), id: nil)
     }
     try authorize(&request, with: session)
     if let grant { return .answered(try await send(request, with: grant, in: &session)) }
@@ -79,8 +82,10 @@ extension Handshake {
   /// Confirms a request, sends it with the grant, and throws if the server refuses it.
   func sendConfirmed(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerReply
   {
+    // The confirmed bytes must not change afterwards.
+    var request = try await prepared(request, in: &session)
+    request.draft?.endpoint = nil
     let grant = try await stepUp(method: request.method, path: request.path, body: request.body, in: &session)
-    var request = request
     // The confirmation may have replaced the session's token or cookies.
     try authorize(&request, with: session)
     let reply = try await send(request, with: grant, in: &session)

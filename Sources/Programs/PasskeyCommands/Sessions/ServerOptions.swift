@@ -74,7 +74,15 @@ package struct ServerOptions {
         "\(url == nil ? "--server" : "the URL") cannot be \(address.quotedForTerminal)",
         hint: (error.detail ?? error.code.rawValue).escapedForTerminal)
     }
-    profile = try Self.profile(arguments[Self.profile] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
+    var profile = try Self.profile(arguments[Self.profile] ?? Environment.value("PASSKEY_PROFILE") ?? "raxx")
+    do throws(ProfileError) {
+      try profile.readEnvironment { Environment.value($0) }
+    } catch {
+      throw .usage(
+        "the profile \(profile.name.escapedForTerminal) needs an environment variable",
+        hint: error.detail.escapedForTerminal)
+    }
+    self.profile = profile
     http = try Self.http(arguments)
     keepsSessions = !arguments[Self.noStore]
     user = try arguments.user ?? Environment.value("PASSKEY_USER")
@@ -93,7 +101,7 @@ package struct ServerOptions {
     return try mapError(ServiceProfile(json: text)) { (error: ProfileError) in
       CommandFailure.usage(
         "\(name.quotedForTerminal) is not a profile: \(error.description.escapedForTerminal)",
-        hint: "passkey help sign-in explains where profiles are documented")
+        hint: "passkey profile variables lists the variables of each message; Documentation/Profiles.md is a guide")
     }
   }
 

@@ -190,7 +190,7 @@ struct Reply: Sendable {
     if isComplete { return response }
     if let shape = contract.response {
       response.headers.set("content-type", "application/json")
-      response.body = shape.write(values)
+      response.body = shape.write(shape.keptNames.isEmpty ? values : values.withEchoes(for: shape.keptNames))
     } else if response.status == .ok {
       response.status = .noContent
     }
@@ -232,11 +232,14 @@ struct Call: Sendable {
   func inputs() throws(EndpointError) -> ShapeValues {
     guard let shape = contract?.request else { return ShapeValues() }
     let body = try JSONBody(request)
+    let values: ShapeValues
     do {
-      return try shape.read(body.value)
+      values = try shape.read(body.value)
     } catch {
       throw EndpointError(error)
     }
+    if !values.kept.isEmpty { try values.requireEchoes(of: shape) }
+    return values
   }
 
   /// Reads the query.

@@ -8,7 +8,8 @@ package import WebAuthnTypes
 
 extension ServiceProfile {
   /// Checks that a server can serve the profile: other sites cannot make a browser change anything, the session cookie
-  /// stays within the RP ID, clients can do what a service policy asks of them, and all error codes are known. Call it when
+  /// stays within the RP ID, clients can do what a service policy asks of them, all error codes are known, and only bodies
+  /// carry values that a client sends back. Call it when
   /// a server starts. A client needs no such check: its profile describes another server.
   ///
   /// - Parameters:
@@ -28,6 +29,7 @@ extension ServiceProfile {
         .memberInvalid, at: "endpoints.\(endpoint.rawValue)",
         "GET is refused, because a link on another site could trigger it: use POST, PUT, PATCH or DELETE")
     }
+    try requireServable()
     if sessions.allows(.cookie), let domain = sessions.cookie.domain,
       !domain.utf8.elementsEqual(relyingPartyID.text.utf8),
       !domain.utf8.reversed().starts(with: ".\(relyingPartyID.text)".utf8.reversed())
@@ -60,6 +62,28 @@ extension ServiceProfile {
     where ServiceError.Code(rawValue: code) == nil && EndpointError.Code(rawValue: code) == nil && !codes.contains(code)
     {
       throw ProfileError(.memberInvalid, at: "errors.statuses.\(code)", "no error has this code")
+    }
+  }
+
+  /// Throws for what only a client does with another server: it computes values, writes forms and JSON in strings, and sends
+  /// values back in a path, a query or a header field.
+  private func requireServable() throws(ProfileError) {
+    func refuse(_ path: String, _ what: String) -> ProfileError {
+      ProfileError(.memberInvalid, at: path, "\(what): only a client uses this, with another server")
+    }
+    if !values.isEmpty { throw refuse("values", "the server computes no values") }
+    if !headers.sent.isEmpty { throw refuse("headers.send", "the server reads no such fields") }
+    for (endpoint, contract) in endpoints.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      let path = "endpoints.\(endpoint.rawValue)"
+      if contract.isForm { throw refuse("\(path).encoding", "the server reads no forms") }
+      if !contract.keptNamesOfPath.isEmpty { throw refuse("\(path).route", "the server returns values in bodies") }
+      if contract.query?.keptNames.isEmpty == false {
+        throw refuse("\(path).query", "the server returns values in bodies")
+      }
+      for (name, shape) in [("request", contract.request), ("response", contract.response)]
+      where shape?.hasEncodedJSON == true {
+        throw refuse("\(path).\(name)", "the server has no JSON in strings")
+      }
     }
   }
 

@@ -17,6 +17,9 @@ package struct EndpointContract: Hashable, Sendable {
   /// The shape of the response body; nil for a response without a body.
   package var response: Shape?
 
+  /// Whether the request body is a form (`application/x-www-form-urlencoded`) rather than JSON.
+  package var isForm = false
+
   /// Whether the endpoint requires a step-up, where the service allows a profile to choose; nil for the service's default.
   package var stepUp: Bool?
 
@@ -48,6 +51,25 @@ extension EndpointContract {
         case "{credential}": credential ?? String(segment)
         default: String(segment)
         }
+      }
+      .joined(separator: "/")
+  }
+
+  /// The kept values in the path, which writes them as `{ceremony.NAME}`.
+  package var keptNamesOfPath: [KeptName] {
+    path.split(separator: "/").compactMap { ProfileRoute.keptName(of: $0) }
+  }
+
+  /// The kept values that a request needs: in its path, its query and its body.
+  package var keptNamesOfRequest: Set<KeptName> {
+    (request?.keptNames ?? []).union(query?.keptNames ?? []).union(keptNamesOfPath)
+  }
+
+  /// Returns a path with values in place of `{ceremony.NAME}`. `escape` encodes a value for a URL.
+  package static func path(_ path: String, with values: KeptValues, _ escape: (String) -> String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { (segment) in
+        ProfileRoute.keptName(of: segment).flatMap { values[$0]?.flatText }.map(escape) ?? String(segment)
       }
       .joined(separator: "/")
   }

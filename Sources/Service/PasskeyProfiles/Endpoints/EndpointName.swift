@@ -162,6 +162,26 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The endpoint that begins the ceremony which this one finishes; nil for all others.
+  package var beginning: EndpointName? {
+    switch self {
+    case .registerVerify: .registerOptions
+    case .addCredentialVerify: .addCredentialOptions
+    case .signInVerify: .signInOptions
+    case .stepUpVerify: .stepUpOptions
+    case .reverifyVerify: .reverifyOptions
+    default: nil
+    }
+  }
+
+  /// Whether the endpoint begins a ceremony.
+  package var begins: Bool {
+    switch self {
+    case .registerOptions, .addCredentialOptions, .signInOptions, .stepUpOptions, .reverifyOptions: true
+    default: false
+    }
+  }
+
   /// Whether the endpoint makes sense only for accounts with an email address. A profile without addresses does not inherit
   /// or have it.
   package var needsAddresses: Bool {

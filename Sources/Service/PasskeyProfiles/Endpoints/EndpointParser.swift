@@ -33,6 +33,9 @@ struct EndpointParser {
         }
         endpoints[endpoint] = contract
       }
+      for name in listed.names {
+        if let endpoint = EndpointName(rawValue: name) { try requireEchoes(of: endpoint, endpoints) }
+      }
       guard !endpoints.isEmpty else { throw ProfileError(.memberMissing, at: listed.path, "list the endpoints") }
       return endpoints
     }
@@ -45,7 +48,7 @@ struct EndpointParser {
     let routeAlone = try? first.string
     // If a profile gives only a route, the endpoint keeps its inherited messages.
     let members = try inherited.endpoint(endpoint.rawValue)
-    try members.allow(["route", "request", "query", "response", "stepUp", "pending"])
+    try members.allow(["route", "encoding", "request", "query", "response", "stepUp", "pending"])
     let given = try members.text("route")
     guard let text = routeAlone ?? given else {
       throw ProfileError(.memberMissing, at: "\(path).route")
@@ -58,7 +61,11 @@ struct EndpointParser {
       let wanted = endpoint.pathParameters.sorted().map { "{\($0)}" }.joined(separator: " and ")
       throw ProfileError(
         .memberInvalid, at: routePath,
-        wanted.isEmpty ? "the path must not contain {…}" : "the path needs \(wanted), each once")
+        wanted.isEmpty
+          ? "the path must not contain {…}, except {ceremony.NAME}" : "the path needs \(wanted), each once")
+    }
+    if !route.kept.isEmpty, endpoint.beginning == nil {
+      throw ProfileError(.memberInvalid, at: routePath, "only the end of a ceremony has {ceremony.NAME} in its path")
     }
     return try contract(endpoint, members, route, at: path)
   }
@@ -70,15 +77,26 @@ struct EndpointParser {
     var contract = EndpointContract(method: route.method, path: route.path)
     contract.stepUp = try members.boolean("stepUp")
     contract.admitsPendingAccounts = try members.boolean("pending") ?? false
-    contract.request = try shape(members, "request", variables.request)
-    contract.query = try shape(members, "query", variables.query)
-    contract.response = try shape(members, "response", variables.response)
+    if let encoding = try members.text("encoding") {
+      guard ["json", "form"].contains(encoding) else {
+        throw ProfileError(.memberInvalid, at: "\(path).encoding", "use json or form")
+      }
+      contract.isForm = encoding == "form"
+    }
+    let kept: Set<KeptName.Kind> = endpoint.beginning == nil ? [.value] : [.value, .ceremony]
+    contract.request = try shape(members, "request", variables.request, kept: kept)
+    contract.query = try shape(members, "query", variables.query, kept: kept)
+    contract.response = try shape(members, "response", variables.response, kept: endpoint.begins ? [.ceremony] : [])
+    if contract.isForm, contract.request?.isObject != true {
+      throw ProfileError(.memberInvalid, at: "\(path).request", "a form is an object whose members are its fields")
+    }
     if endpoint.hasFixedResponse, members.names != ["route"] {
       throw ProfileError(.memberInvalid, at: path, "a profile chooses only the route of this endpoint")
     }
     if let query = contract.query {
       guard case .object(let parameters) = query.root.unnamed, parameters.allSatisfy(\.isParameter) else {
-        throw ProfileError(.memberInvalid, at: "\(path).query", "use an object whose members are variables")
+        throw ProfileError(
+          .memberInvalid, at: "\(path).query", "use an object whose members are variables or constants")
       }
     }
     try require(variables.required, in: contract.request ?? contract.query, at: "\(path).request")
@@ -87,10 +105,23 @@ struct EndpointParser {
   }
 
   private func shape(
-    _ members: ProfileLayers, _ name: String, _ variables: [ShapeVariable]
+    _ members: ProfileLayers, _ name: String, _ variables: [ShapeVariable], kept: Set<KeptName.Kind>
   ) throws(ProfileError) -> Shape? {
     guard let member = members.member(name) else { return nil }
-    return try shapes.shape(member, at: members.memberPath(name), variables)
+    return try shapes.shape(member, at: members.memberPath(name), variables, kept: kept)
+  }
+
+  /// Throws if a ceremony's end sends a value that its beginning does not return.
+  private func requireEchoes(
+    of endpoint: EndpointName, _ endpoints: [EndpointName: EndpointContract]
+  ) throws(ProfileError) {
+    guard let contract = endpoints[endpoint], let beginning = endpoint.beginning else { return }
+    let returned = endpoints[beginning]?.response?.keptNames ?? []
+    let sent = contract.keptNamesOfRequest.filter { $0.kind == .ceremony }
+    guard let missing = sent.subtracting(returned).min(by: { $0.name < $1.name }) else { return }
+    throw ProfileError(
+      .variableUnknown, at: listed.memberPath(endpoint.rawValue),
+      "\(missing) has no value: add it to the response of \(beginning.rawValue)")
   }
 
   private func require(
@@ -115,7 +146,7 @@ extension Shape.Member {
   fileprivate var isParameter: Bool {
     guard name != nil else { return false }
     switch node.unnamed {
-    case .table: return true
+    case .table, .kept, .constant: return true
     case .variable(let variable):
       switch variable.type {
       case .text, .bytes, .integer, .boolean, .time: return true
@@ -134,6 +165,9 @@ struct ProfileRoute {
   /// The parameters of the path, sorted.
   let parameters: [String]
 
+  /// The kept values in the path.
+  let kept: [KeptName]
+
   private static let methods: Set<String> = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
   /// Parses a text such as `POST /login`; nil if it is malformed. `~` at the beginning of a path stands for `root`.
@@ -147,8 +181,11 @@ struct ProfileRoute {
     var segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     // Some frameworks end every path with a slash.
     if segments.count > 1, segments.last?.isEmpty == true { segments.removeLast() }
+    var kept: [KeptName] = []
     for segment in segments {
-      if segment.hasPrefix("{"), segment.hasSuffix("}") {
+      if let name = Self.keptName(of: segment) {
+        kept.append(name)
+      } else if segment.hasPrefix("{"), segment.hasSuffix("}") {
         parameters.append(String(segment.dropFirst().dropLast()))
       } else {
         guard !segment.isEmpty, segment != ".", segment != "..", segment.utf8.allSatisfy(Self.isPathCharacter) else {
@@ -157,6 +194,13 @@ struct ProfileRoute {
       }
     }
     self.parameters = parameters.sorted()
+    self.kept = kept
+  }
+
+  /// Returns the value that a segment such as `{ceremony.flow}` stands for; nil for another segment.
+  static func keptName(of segment: some StringProtocol) -> KeptName? {
+    guard segment.hasPrefix("{ceremony."), segment.hasSuffix("}") else { return nil }
+    return KeptName("$\(segment.dropFirst().dropLast())")
   }
 
   /// The characters of a path segment that need no percent-encoding (RFC 3986 §3.3).

@@ -14,6 +14,9 @@ public struct ProfileError: Error, Hashable, Sendable {
   /// The expected or the found value, for display; empty if the code is sufficient.
   public let detail: String
 
+  /// The place of the member in the document, if the document has it.
+  package private(set) var position: Position?
+
   /// The decoding error, if there is one.
   package let wireError: WireError?
 
@@ -30,10 +33,58 @@ extension ProfileError: CustomStringConvertible {
   /// The code, the path and the details, for a log line or a terminal.
   public var description: String {
     var text = code.rawValue
-    if !path.isEmpty { text += " (\(path))" }
+    let place = [path.isEmpty ? nil : path, position.map(\.description)].compactMap(\.self)
+    if !place.isEmpty { text += " (\(place.joined(separator: ", ")))" }
     if !detail.isEmpty { text += ": \(detail)" }
     if let wireError { text += ": \(wireError)" }
     return text
+  }
+}
+
+extension ProfileError {
+  /// A place in a text.
+  package struct Position: Hashable, Sendable, CustomStringConvertible {
+    /// The line, from 1.
+    package let line: Int
+    /// The column in characters, from 1.
+    package let column: Int
+
+    /// Returns the place of a byte.
+    init(of offset: Int, in text: Bytes) {
+      let before = text.prefix(upTo: min(max(offset, text.startIndex), text.endIndex))
+      let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      line = lines.count
+      column = String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1
+    }
+
+    /// The line and the column in words.
+    package var description: String { "line \(line), column \(column)" }
+  }
+
+  /// Returns the error with the place of its member in the document, or of the deepest member on the way to it.
+  func located(in document: JSONValue, _ text: [UInt8]) -> Self {
+    guard !path.isEmpty, let offset = Self.offset(of: path[...], in: document) else { return self }
+    var error = self
+    error.position = Position(of: offset, in: text[...])
+    return error
+  }
+
+  /// Returns where a path such as `endpoints.me.response` ends; nil if not even its first member exists.
+  private static func offset(of path: Substring, in value: JSONValue) -> Int? {
+    if path.hasPrefix("[") {
+      guard let end = path.firstIndex(of: "]"), let index = Int(path[..<end].dropFirst()),
+        let element = (try? value.array)?.enumerated().first(where: { $0.offset == index })?.element
+      else { return nil }
+      return offset(of: path[end...].dropFirst(), in: element) ?? element.offset
+    }
+    let rest = path.hasPrefix(".") ? path.dropFirst() : path
+    guard !rest.isEmpty, let members = try? value.members else { return nil }
+    // Names may have dots: the longest one counts.
+    let found = members.filter { (member) in
+      guard rest.hasPrefix(member.name) else { return false }
+      return [nil, ".", "["].contains(rest.dropFirst(member.name.count).first)
+    }.max { $0.name.count < $1.name.count }
+    return found.map { offset(of: rest.dropFirst($0.name.count), in: $0.value) ?? $0.nameOffset }
   }
 }
 

@@ -14,7 +14,12 @@ extension ServiceProfile {
   ///
   /// - Throws: ``ProfileError`` with a `profile.` code and the path of the invalid member.
   public init(json: [UInt8]) throws(ProfileError) {
-    try self.init(own: try Self.document(json[...]), isBase: false)
+    let document = try Self.document(json[...])
+    do throws(ProfileError) {
+      try self.init(own: document, isBase: false)
+    } catch {
+      throw error.located(in: document, json)
+    }
   }
 
   /// Reads a profile. The base inherits nothing.
@@ -33,10 +38,7 @@ extension ServiceProfile {
     do {
       document = try JSON.parse(JSON.withoutByteOrderMark(json), maximumSize: maximumSize)
     } catch {
-      let before = json.prefix(upTo: min(max(error.offset, json.startIndex), json.endIndex))
-      let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      let column = String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1
-      throw ProfileError(.notJSON, "line \(lines.count), column \(column)", cause: error)
+      throw ProfileError(.notJSON, "\(ProfileError.Position(of: error.offset, in: json))", cause: error)
     }
     guard document.kind == .object else { throw ProfileError(.notJSON, "a profile is a JSON object") }
     return document
@@ -47,30 +49,53 @@ extension ServiceProfile {
     try document.allow([
       "$schema", "name", "description", "extends", "root", "identifiers", "ceremonies", "sessions", "signUp",
       "recovery",
-      "headers",
+      "headers", "values",
       "limits", "errors", "shapes", "endpoints",
     ])
     let own = Array(layers.prefix(1))
     guard let name = try ProfileLayers(own).text("name"), Self.isWord(name) else {
       throw ProfileError(.memberInvalid, at: "name", "use a word of printable characters, without a slash")
     }
-    let shapes = ShapeParser(named: try document.section("shapes"))
+    let root = try document.text("root") ?? ""
+    let computed = try Self.values(try document.section("values"), root: root)
+    let shapes = ShapeParser(named: try document.section("shapes"), computed: Set(computed.keys))
     self.init(name: name, errors: try Errors(try document.section("errors"), shapes))
     identifiers = try Identifiers(try document.section("identifiers"))
     ceremonies = try Ceremonies(try document.section("ceremonies"))
     sessions = try Sessions(try document.section("sessions"))
     signUp = try SignUp(try document.section("signUp"))
     recovery = try Recovery(try document.section("recovery"))
-    headers = try Headers(try document.section("headers"))
+    values = computed
+    headers = try Headers(try document.section("headers"), computed: Set(computed.keys))
     limits = try Limits(try document.section("limits"))
     let listed = inheritsEndpoints ? layers : own
     endpoints = try EndpointParser(
-      root: try document.text("root") ?? "", listed: try ProfileLayers(listed).section("endpoints"),
+      root: root, listed: try ProfileLayers(listed).section("endpoints"),
       inherited: try document.section("endpoints"), shapes: shapes
     ).endpoints
+    let returned = endpoints.values.reduce(into: Set<KeptName>()) { $0.formUnion($1.response?.keptNames ?? []) }
+    if let field = headers.sent.first(where: { $0.kept.map { $0.kind == .ceremony && !returned.contains($0) } ?? false }
+    ) {
+      throw ProfileError(
+        .variableUnknown, at: "headers.send.\(field.name)", "no response that begins a ceremony has the value")
+    }
     if identifiers.email == .none {
       for endpoint in EndpointName.allCases where endpoint.needsAddresses { endpoints[endpoint] = nil }
     }
+  }
+
+  private static func values(
+    _ section: ProfileLayers, root: String
+  ) throws(ProfileError) -> [String: ComputedValue] {
+    var values: [String: ComputedValue] = [:]
+    for name in section.names {
+      guard section.member(name) != nil else { continue }
+      guard ProfileRoute.isToken(name), !name.contains(".") else {
+        throw section.invalid(name, "use a name of letters, digits, _ and -")
+      }
+      values[name] = try ComputedValue(try section.section(name), root: root)
+    }
+    return values
   }
 
   private static func isWord(_ text: String) -> Bool {

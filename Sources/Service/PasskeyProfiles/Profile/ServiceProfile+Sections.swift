@@ -130,9 +130,10 @@ extension ServiceProfile.Recovery {
 }
 
 extension ServiceProfile.Headers {
-  init(_ layers: ProfileLayers) throws(ProfileError) {
-    try layers.allow(["stepUp", "client", "tokens", "sessionExpiry", "sessionWarning"])
+  init(_ layers: ProfileLayers, computed: Set<String>) throws(ProfileError) {
+    try layers.allow(["stepUp", "client", "tokens", "sessionExpiry", "sessionWarning", "send"])
     self.init()
+    sent = try SentHeader.all(try layers.section("send"), computed)
     func read(_ name: String, _ field: inout String) throws(ProfileError) {
       guard let text = try layers.text(name)?.lowercased() else { return }
       guard ProfileRoute.isToken(text), !Self.reserved.contains(text) else {
@@ -148,6 +149,9 @@ extension ServiceProfile.Headers {
     let names = [stepUp, client, tokens, sessionExpiry, sessionWarning]
     guard Set(names).count == names.count else {
       throw ProfileError(.memberInvalid, at: layers.path, "a name is repeated")
+    }
+    if let field = sent.first(where: { names.contains($0.name) }) {
+      throw ProfileError(.memberInvalid, at: "\(layers.path).send.\(field.name)", "the client sets this field itself")
     }
   }
 

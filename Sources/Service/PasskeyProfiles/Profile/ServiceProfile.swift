@@ -25,6 +25,9 @@ public struct ServiceProfile: Hashable, Sendable {
   /// The names of header fields.
   public var headers = Headers()
 
+  /// The values that a client computes, by their names.
+  package var values: [String: ComputedValue] = [:]
+
   /// The rate limits.
   public var limits = Limits()
 
@@ -222,6 +225,9 @@ extension ServiceProfile {
     package var sessionExpiry = "session-expires-at"
     /// The response header with the remaining seconds of a session that is about to expire.
     package var sessionWarning = "session-expires-in"
+
+    /// The fields that a client sends with every request.
+    package var sent: [SentHeader] = []
 
     /// Creates the default names.
     package init() {}

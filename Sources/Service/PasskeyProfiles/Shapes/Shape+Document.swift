@@ -5,7 +5,8 @@ package import PasskeyFormats
 extension Shape {
   /// Writes the shape itself as a member of an object, in the notation of a profile document.
   ///
-  /// Named shapes are written in place of their names, and of alternatives only the first, which writers use.
+  /// Named shapes are written in place of their names, and of alternatives only the first, which writers use. Kept values
+  /// are left out: a server does not need them.
   package func writeDefinition(_ name: String, to object: inout JSONObjectWriter) {
     root.writeDefinition(name, to: &object)
   }
@@ -20,6 +21,7 @@ extension Shape.Node {
     case .object(let members):
       object.writeObject(name) { (object) in
         for member in members {
+          if case .kept = member.node.unnamed { continue }
           let written = member.name.map { $0 + (member.isOptional ? "?" : "") } ?? ShapeParser.spread
           member.node.writeDefinition(written, to: &object)
         }
@@ -36,6 +38,8 @@ extension Shape.Node {
           for row in rows { table.write(row.value ?? ShapeParser.otherValues, row.constant.fragment) }
         }
       }
+    case .kept: break
+    case .encoded(let node): object.writeObject(name) { node.writeDefinition(ShapeParser.encoded, to: &$0) }
     case .alternatives(let nodes): nodes.first?.writeDefinition(name, to: &object)
     case .named(_, let node): node.writeDefinition(name, to: &object)
     }

@@ -149,6 +149,12 @@ extension Shape.Node {
       var flags = values.flags(.preferences) ?? [:]
       flags[name] = flag
       values[.preferences] = .flags(flags)
+    case .kept(let name): values.kept[name] = .kept(json)
+    case .encoded(let node):
+      guard let text = try? json.utf8, let inner = try? JSON.parse(text, maximumSize: text.count) else {
+        throw ProfileError(.messageMemberInvalid, at: path, "use a string of JSON")
+      }
+      try node.read(inner, at: path, into: &values)
     case .object(let members): try Self.read(members, json, at: path, into: &values)
     case .list(let variable, let node): values.add(variable, .list(try node.readElements(json, at: path)))
     case .table(let variable, let rows):
@@ -206,7 +212,8 @@ extension Shape.Node {
     case .named(_, let node): node.fits(json)
     case .alternatives(let nodes): nodes.contains { $0.fits(json) }
     case .list: json.kind == .array
-    case .constant, .variable, .flag, .table: true
+    case .constant, .variable, .flag, .table, .kept: true
+    case .encoded: json.kind == .string
     }
   }
 }

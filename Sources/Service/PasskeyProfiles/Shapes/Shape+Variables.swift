@@ -19,7 +19,8 @@ extension Shape {
 extension Shape.Node {
   fileprivate var withOptionalMembers: Shape.Node {
     switch self {
-    case .constant, .variable, .flag, .table: self
+    case .constant, .variable, .flag, .table, .kept: self
+    case .encoded(let node): .encoded(node.withOptionalMembers)
     case .object(let members):
       .object(
         members.map { Shape.Member(name: $0.name, isOptional: true, node: $0.node.withOptionalMembers) })
@@ -33,34 +34,34 @@ extension Shape.Node {
 
   fileprivate var preferenceNames: Set<String> {
     switch self {
-    case .constant, .variable, .table: []
+    case .constant, .variable, .table, .kept: []
     case .flag(let name): [name]
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.preferenceNames) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.preferenceNames) }
-    case .list(_, let node), .named(_, let node): node.preferenceNames
+    case .list(_, let node), .encoded(let node), .named(_, let node): node.preferenceNames
     }
   }
 
   fileprivate func requires(_ variable: ShapeVariable) -> Bool {
     switch self {
-    case .constant, .flag: false
+    case .constant, .flag, .kept: false
     case .variable(let other), .list(let other, _), .table(let other, _): other == variable
     case .object(let members): members.contains { !$0.isOptional && $0.node.requires(variable) }
     case .alternatives(let nodes): !nodes.isEmpty && nodes.allSatisfy { $0.requires(variable) }
-    case .named(_, let node): node.requires(variable)
+    case .encoded(let node), .named(_, let node): node.requires(variable)
     }
   }
 
   fileprivate func path(of variable: ShapeVariable) -> [String]? {
     switch self {
-    case .constant, .flag: nil
+    case .constant, .flag, .kept: nil
     case .variable(let other), .list(let other, _), .table(let other, _): other == variable ? [] : nil
     case .object(let members):
       members.lazy.compactMap { (member) in
         member.node.path(of: variable).map { (path) in (member.name.map { [$0] } ?? []) + path }
       }.first
     case .alternatives(let nodes): nodes.lazy.compactMap { $0.path(of: variable) }.first
-    case .named(_, let node): node.path(of: variable)
+    case .encoded(let node), .named(_, let node): node.path(of: variable)
     }
   }
 }

@@ -24,17 +24,13 @@ extension Shape {
     if case .object(let members) = root.piece(values) { members.write(values, to: &object) }
   }
 
-  /// Returns the query parameters of a shape whose members are variables, with their values as text.
+  /// Returns the members of a shape as parameters of a query or a form. Members without a value are left out; those with
+  /// parts are JSON texts.
   package func parameters(_ values: ShapeValues) -> [(name: String, value: String)] {
     guard case .object(let members) = root.piece(values) else { return [] }
     return members.compactMap { (member) in
-      guard let name = member.name, let variable = member.node.variables.first, let value = values[variable] else {
-        return nil
-      }
-      if case .table(_, let rows) = member.node.unnamed, let constant = rows.constant(for: value) {
-        return (name, constant.text)
-      }
-      return value.text.map { (name, $0) }
+      guard let name = member.name, member.node.hasValue(values) else { return nil }
+      return (name, member.node.flatText(values))
     }
   }
 }
@@ -111,11 +107,31 @@ extension Shape.Node {
     if case .named(_, let node) = self { node.unnamed } else { self }
   }
 
+  /// The value in one text: JSON for a value with parts.
+  fileprivate func flatText(_ values: ShapeValues) -> String {
+    switch self {
+    case .variable(let variable): if let text = values[variable]?.flatText { return text }
+    case .kept(let name): return values.kept[name]?.flatText ?? ""
+    case .constant(let constant): return constant.text
+    case .table(let variable, let rows):
+      return values[variable].flatMap { rows.constant(for: $0)?.text ?? $0.text } ?? ""
+    case .named(_, let node): return node.flatText(values)
+    case .encoded(let node): return String(decoding: Shape(node).write(values), as: UTF8.self)
+    case .flag, .object, .list, .alternatives: break
+    }
+    return String(decoding: Shape(self).write(values), as: UTF8.self)
+  }
+
   fileprivate func piece(_ values: ShapeValues) -> Piece {
     switch self {
     case .constant(let constant): return .fragment(constant.fragment)
     case .variable(let variable): return Self.piece(of: values[variable] ?? variable.type.neutral)
     case .flag(let name): return .fragment(.bool(values.flags(.preferences)?[name] ?? false))
+    case .kept(let name):
+      if case .object(let json)? = values.kept[name] { return .fragment(.verbatim(json)) }
+      return Self.piece(of: values.kept[name] ?? .text(""))
+    case .encoded(let node):
+      return .fragment(.string(String(decoding: Shape(node).write(values), as: UTF8.self)))
     case .object(let members): return .object(members)
     case .list(let variable, let node): return .array((values.list(variable) ?? []).map { .node(node, $0) })
     case .table(let variable, let rows):
@@ -148,13 +164,12 @@ extension Shape.Node {
     case .constant: true
     case .variable(let variable), .list(let variable, _), .table(let variable, _): values[variable] != nil
     case .flag(let name): values.flags(.preferences)?[name] != nil
-    case .object(let members): variables.isEmpty || members.contains { $0.node.isVariable && $0.node.hasValue(values) }
+    case .kept(let name): values.kept[name] != nil
+    case .object(let members): isConstant || members.contains { !$0.node.isConstant && $0.node.hasValue(values) }
     case .alternatives(let nodes): nodes.first?.hasValue(values) ?? false
-    case .named(_, let node): node.hasValue(values)
+    case .encoded(let node), .named(_, let node): node.hasValue(values)
     }
   }
-
-  private var isVariable: Bool { !variables.isEmpty }
 }
 
 extension [Shape.Member] {

@@ -14,6 +14,10 @@ package struct Shape: Hashable, Sendable {
     case variable(ShapeVariable)
     /// The Boolean with this name among the notification preferences.
     case flag(String)
+    /// A value that the client keeps.
+    case kept(KeptName)
+    /// A string with the JSON text of another shape.
+    case encoded(Node)
     /// An object.
     case object([Member])
     /// An array with an element for each element of a list.
@@ -59,9 +63,13 @@ package struct Shape: Hashable, Sendable {
   /// The value at the top level.
   package let root: Node
 
+  /// The kept values that the shape uses.
+  package let keptNames: Set<KeptName>
+
   /// Creates a shape from its value at the top level.
   package init(_ root: Node) {
     self.root = root
+    keptNames = root.keptNames
   }
 }
 
@@ -71,6 +79,9 @@ extension Shape {
 
   /// The variables that the shape uses in the elements of lists.
   package var elementVariables: Set<ShapeVariable> { root.elementVariables }
+
+  /// Whether the value at the top level is an object with members of its own.
+  package var isObject: Bool { if case .object = root.unnamed { true } else { false } }
 
   /// Returns the name of the top-level member with one of these variables; nil if it is missing.
   package func memberName(of variables: Set<ShapeVariable>) -> String? {
@@ -82,12 +93,12 @@ extension Shape {
 extension Shape.Node {
   var variables: Set<ShapeVariable> {
     switch self {
-    case .constant: []
+    case .constant, .kept: []
     case .variable(let variable), .list(let variable, _), .table(let variable, _): [variable]
     case .flag: [.preferences]
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.variables) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.variables) }
-    case .named(_, let node): node.variables
+    case .encoded(let node), .named(_, let node): node.variables
     }
   }
 
@@ -97,7 +108,7 @@ extension Shape.Node {
     case .list(_, let element): element.variables
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.elementVariables) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.elementVariables) }
-    case .named(_, let node): node.elementVariables
+    case .encoded(let node), .named(_, let node): node.elementVariables
     }
   }
 }

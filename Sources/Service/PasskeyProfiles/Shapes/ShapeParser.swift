@@ -9,15 +9,26 @@ struct ShapeParser {
   /// The named shapes of the profile.
   let named: ProfileLayers
 
+  /// The names of the profile's computed values.
+  var computed: Set<String> = []
+
   private static let maximumDepth = 16
 
-  /// Parses a shape. `allowed` holds the variables that may appear in it.
-  func shape(_ json: JSONValue, at path: String, _ allowed: [ShapeVariable]) throws(ProfileError) -> Shape {
-    Shape(try node(json, at: path, Set(allowed), depth: 0))
+  /// The variables that may appear in a shape.
+  struct Allowed {
+    var variables: Set<ShapeVariable>
+    var kept: Set<KeptName.Kind> = []
+  }
+
+  /// Parses a shape. `allowed` holds the variables that may appear in it, `kept` the kinds of kept values.
+  func shape(
+    _ json: JSONValue, at path: String, _ allowed: [ShapeVariable], kept: Set<KeptName.Kind> = []
+  ) throws(ProfileError) -> Shape {
+    Shape(try node(json, at: path, Allowed(variables: Set(allowed), kept: kept), depth: 0))
   }
 
   private func node(
-    _ json: JSONValue, at path: String, _ allowed: Set<ShapeVariable>, depth: Int
+    _ json: JSONValue, at path: String, _ allowed: Allowed, depth: Int
   ) throws(ProfileError) -> Shape.Node {
     guard depth < Self.maximumDepth else {
       throw ProfileError(.memberInvalid, at: path, "the shape is nested too deeply")
@@ -30,13 +41,19 @@ struct ShapeParser {
     }
   }
 
-  private func text(_ text: String, at path: String, _ allowed: Set<ShapeVariable>) throws(ProfileError) -> Shape.Node {
+  private func text(_ text: String, at path: String, _ allowed: Allowed) throws(ProfileError) -> Shape.Node {
     if text.hasPrefix("$$") { return .constant(.text(String(text.dropFirst()))) }
     guard text.hasPrefix("$") else { return .constant(.text(text)) }
     let flag = "$\(ShapeVariable.preferences.rawValue)."
     if text.hasPrefix(flag), text != flag {
       try requireAllowed(.preferences, at: path, allowed)
       return .flag(String(text.dropFirst(flag.count)))
+    }
+    if let kept = KeptName(text), allowed.kept.contains(kept.kind) {
+      guard kept.kind == .ceremony || computed.contains(kept.name) else {
+        throw ProfileError(.variableUnknown, at: path, "values.\(kept.name) is missing")
+      }
+      return .kept(kept)
     }
     let variable = try variable(text, at: path, allowed)
     if case .list = variable.type {
@@ -46,7 +63,7 @@ struct ShapeParser {
   }
 
   private func variable(
-    _ text: String, at path: String, _ allowed: Set<ShapeVariable>
+    _ text: String, at path: String, _ allowed: Allowed
   ) throws(ProfileError) -> ShapeVariable {
     guard text.hasPrefix("$"), let variable = ShapeVariable(rawValue: String(text.dropFirst())) else {
       throw ProfileError(.variableUnknown, at: path, "\(text) is not a variable; \(Self.list(allowed))")
@@ -56,20 +73,21 @@ struct ShapeParser {
   }
 
   private func requireAllowed(
-    _ variable: ShapeVariable, at path: String, _ allowed: Set<ShapeVariable>
+    _ variable: ShapeVariable, at path: String, _ allowed: Allowed
   ) throws(ProfileError) {
-    guard !allowed.contains(variable) else { return }
+    guard !allowed.variables.contains(variable) else { return }
     throw ProfileError(
       .variableUnknown, at: path, "$\(variable.rawValue) has no value here; \(Self.list(allowed))")
   }
 
-  private static func list(_ allowed: Set<ShapeVariable>) -> String {
-    let names = allowed.map { "$\($0.rawValue)" }.sorted().joined(separator: ", ")
+  private static func list(_ allowed: Allowed) -> String {
+    let own = allowed.variables.map { "$\($0.rawValue)" }.sorted()
+    let names = (own + allowed.kept.map { "$\($0.rawValue).NAME" }.sorted()).joined(separator: ", ")
     return names.isEmpty ? "no variable has" : "available: \(names)"
   }
 
   private func object(
-    _ json: JSONValue, at path: String, _ allowed: Set<ShapeVariable>, _ depth: Int
+    _ json: JSONValue, at path: String, _ allowed: Allowed, _ depth: Int
   ) throws(ProfileError) -> Shape.Node {
     if let list = json.profileMember("$each") { return try self.list(json, list, at: path, allowed, depth) }
     if let variable = json.profileMember("$map") { return try table(json, variable, at: path, allowed) }
@@ -79,6 +97,12 @@ struct ShapeParser {
         throw ProfileError(.shapeUnknown, at: path, "shapes.\(text) is missing")
       }
       return .named(text, try node(shape, at: "shapes.\(text)", allowed, depth: depth + 1))
+    }
+    if let inner = json.profileMember(Self.encoded) {
+      guard json.profileNames == [Self.encoded] else {
+        throw ProfileError(.memberInvalid, at: path, "write JSON in a string as {\"$json\": shape}")
+      }
+      return .encoded(try node(inner, at: "\(path).\(Self.encoded)", allowed, depth: depth + 1))
     }
     if let alternatives = json.profileMember("$any") {
       guard let elements = try? alternatives.array, json.profileNames == ["$any"] else {
@@ -95,14 +119,14 @@ struct ShapeParser {
   }
 
   private func members(
-    _ json: JSONValue, at path: String, _ allowed: Set<ShapeVariable>, _ depth: Int
+    _ json: JSONValue, at path: String, _ allowed: Allowed, _ depth: Int
   ) throws(ProfileError) -> [Shape.Member] {
     var members: [Shape.Member] = []
     for name in json.profileNames {
       guard let value = json.profileMember(name) else { continue }
       let memberPath = "\(path).\(name)"
       if name.hasPrefix("$") {
-        throw ProfileError(.memberInvalid, at: memberPath, "expected one of $each, $map, $shape, $any")
+        throw ProfileError(.memberInvalid, at: memberPath, "expected one of $each, $map, $shape, $any, $json")
       }
       let node = try node(value, at: memberPath, allowed, depth: depth + 1)
       if name == Self.spread {
@@ -131,11 +155,14 @@ struct ShapeParser {
   /// The name of a member whose members belong to the surrounding object.
   static let spread = "..."
 
+  /// The name of the member whose shape is JSON in a string.
+  static let encoded = "$json"
+
   /// The name of the row of a table for all other values.
   static let otherValues = "*"
 
   private func list(
-    _ json: JSONValue, _ list: JSONValue, at path: String, _ allowed: Set<ShapeVariable>, _ depth: Int
+    _ json: JSONValue, _ list: JSONValue, at path: String, _ allowed: Allowed, _ depth: Int
   ) throws(ProfileError) -> Shape.Node {
     guard json.profileNames.sorted() == ["$each", "as"], let element = json.profileMember("as") else {
       throw ProfileError(.memberInvalid, at: path, "write a list as {\"$each\": \"$list\", \"as\": …}")
@@ -144,11 +171,11 @@ struct ShapeParser {
     guard case .list(let elements) = variable.type else {
       throw ProfileError(.memberInvalid, at: "\(path).$each", "$\(variable.rawValue) is not a list")
     }
-    return .list(variable, try node(element, at: "\(path).as", Set(elements), depth: depth + 1))
+    return .list(variable, try node(element, at: "\(path).as", Allowed(variables: Set(elements)), depth: depth + 1))
   }
 
   private func table(
-    _ json: JSONValue, _ variable: JSONValue, at path: String, _ allowed: Set<ShapeVariable>
+    _ json: JSONValue, _ variable: JSONValue, at path: String, _ allowed: Allowed
   ) throws(ProfileError) -> Shape.Node {
     guard json.profileNames.sorted() == ["$map", "to"], let rows = json.profileMember("to"), rows.kind == .object else {
       throw ProfileError(

@@ -7,6 +7,9 @@ package struct ShapeValues: Sendable {
   // A list, because a message has a few variables, and comparing them is faster than hashing.
   private var entries: [(variable: ShapeVariable, value: ShapeValue)] = []
 
+  /// The values that the client keeps.
+  package var kept: KeptValues = [:]
+
   /// Creates an empty set of values.
   package init() {}
 

@@ -52,4 +52,29 @@ struct ServedProfileTests {
     for domain in ["raxx.app", "api.raxx.app"] { #expect(try domainFault(domain) == nil) }
     #expect(try domainFault("evil.example", #"["bearer"]"#) == nil)
   }
+
+  @Test func `a server returns values in bodies, and refuses what only a client does`() throws {
+    func endpoints(_ text: String) -> String { #""extends":"raxx","endpoints":{\#(text)}"# }
+    let begin = #""sign-in-options":{"response":{"f":"$ceremony.flow","o":"$options"}}"#
+    for (members, path) in [
+      (#""extends":"raxx","values":{"k":{"cookie":"c"}}"#, "values"),
+      (#""extends":"raxx","headers":{"send":{"x-client":"web"}}"#, "headers.send"),
+      (endpoints(#""sign-in-options":{"encoding":"form"}"#), "endpoints.sign-in-options.encoding"),
+      (
+        endpoints(#"\#(begin),"sign-in-verify":"POST ~/{ceremony.flow}""#), "endpoints.sign-in-verify.route"
+      ),
+      (
+        endpoints(#"\#(begin),"sign-in-verify":{"query":{"f":"$ceremony.flow"}}"#), "endpoints.sign-in-verify.query"
+      ),
+      (
+        endpoints(#""sign-in-verify":{"request":{"c":{"$json":"$credential"}}}"#), "endpoints.sign-in-verify.request"
+      ),
+    ] {
+      let found = try #require(try fault(of: #"{"name":"a",\#(members)}"#), "\(path)")
+      #expect(found.code == .memberInvalid && found.path == path)
+      #expect(found.detail.hasSuffix(": only a client uses this, with another server"))
+    }
+    let echo = endpoints(#"\#(begin),"sign-in-verify":{"request":{"f":"$ceremony.flow","c":"$credential"}}"#)
+    #expect(try fault(of: #"{"name":"a",\#(echo)}"#) == nil)
+  }
 }

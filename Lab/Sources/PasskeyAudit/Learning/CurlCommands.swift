@@ -125,14 +125,13 @@ enum CurlCommands {
       case "-H", "--header":
         let field = words.popFirst() ?? ""
         let name = field.prefix { $0 != ":" }
-        message.fieldNames.insert(name.lowercased())
+        message.fields[name.lowercased()] = String(field.dropFirst(name.count + 1).drop { $0 == " " })
         if name.lowercased() == "cookie" { message.addSentCookies(String(field.dropFirst(name.count + 1))) }
       case "-b", "--cookie":
         message.addSentCookies(words.popFirst() ?? "")
-        message.fieldNames.insert("cookie")
+        message.fields["cookie"] = ""
       case "--oauth2-bearer", "-u", "--user":
-        _ = words.popFirst()
-        message.fieldNames.insert("authorization")
+        message.fields["authorization"] = words.popFirst() ?? ""
       case "-d", "--data", "--data-raw", "--data-ascii", "--data-binary", "--json": data.append(words.popFirst() ?? "")
       case "--url": message.target = RecordedMessage.target(of: words.popFirst() ?? "")
       case _ where optionsWithValue.contains(word): _ = words.popFirst()
@@ -162,5 +161,6 @@ enum CurlCommands {
     // A prompt without a command may follow the body.
     let end = text.lastIndex { $0 == "}" || $0 == "]" }
     message.response = end.flatMap { RecordedMessage.body(String(text[...$0])) }
+    if message.response == nil, text.contains("<") { message.page = Array(text.utf8) }
   }
 }

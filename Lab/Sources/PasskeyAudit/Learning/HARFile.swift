@@ -12,7 +12,7 @@ enum HARFile {
         method: try request.require("method").string,
         target: RecordedMessage.target(of: try request.require("url").string))
       for field in try fields(of: request) {
-        message.fieldNames.insert(field.name.lowercased())
+        message.fields[field.name.lowercased()] = field.value
         if field.name.lowercased() == "cookie" { message.addSentCookies(field.value) }
       }
       message.request = try request["postData"]?.unlessNull?["text"].flatMap { try? $0.string }
@@ -20,7 +20,10 @@ enum HARFile {
       if let response = try entry["response"]?.unlessNull {
         message.status = try response["status"].flatMap { try? $0.integer() }
         for field in try fields(of: response) { message.addResponseField(field.name, field.value) }
-        message.response = try response["content"]?.unlessNull.flatMap(content)
+        if let content = try response["content"]?.unlessNull, let text = text(content) {
+          message.response = RecordedMessage.body(text)
+          if message.response == nil { message.page = Array(text.utf8) }
+        }
       }
       messages.append(message)
     }
@@ -36,11 +39,9 @@ enum HARFile {
     return fields
   }
 
-  private static func content(_ content: JSONValue) -> JSONValue? {
+  private static func text(_ content: JSONValue) -> String? {
     guard let text = try? content["text"]?.string else { return nil }
-    guard (try? content["encoding"]?.string) == "base64" else { return RecordedMessage.body(text) }
-    return (try? Base64.decodeLeniently(Array(text.utf8))).flatMap {
-      RecordedMessage.body(String(decoding: $0, as: UTF8.self))
-    }
+    guard (try? content["encoding"]?.string) == "base64" else { return text }
+    return (try? Base64.decodeLeniently(Array(text.utf8))).map { String(decoding: $0, as: UTF8.self) }
   }
 }

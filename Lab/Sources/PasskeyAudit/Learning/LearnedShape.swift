@@ -67,9 +67,13 @@ struct LearnedShape {
   /// The variables that occurred.
   private(set) var variables: Set<String> = []
 
-  init(names: LearnedNames, allowed: Allowed) {
+  /// The variables of texts that the client sends back.
+  private let kept: [String: String]
+
+  init(names: LearnedNames, allowed: Allowed, kept: [String: String] = [:]) {
     self.names = names
     self.allowed = allowed
+    self.kept = kept
   }
 
   /// Notes about members that the client sends unchanged.
@@ -101,6 +105,7 @@ struct LearnedShape {
       return "{\(parts.joined(separator: ","))}"
     case .string:
       let text = (try? value.string) ?? ""
+      if let variable = kept[text] { return JSONText.string(variable) }
       if let variable = names.variable(of: place.last ?? "", text) {
         variables.insert(variable)
         return "\"\(variable)\""
@@ -118,26 +123,18 @@ struct LearnedShape {
     "\(JSONText.string(member.name)):\(text(of: member.value, around: path, at: place + [member.name]))"
   }
 
-  /// Returns the shape of a query.
-  mutating func query(of target: String) -> String {
-    let pairs = target.drop { $0 != "?" }.dropFirst().split(separator: "&")
-    let parts = pairs.compactMap { (pair) -> String? in
-      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-      guard let name = parts.first else { return nil }
-      let value = (parts.count > 1 ? parts[1] : "").replacing("%40", with: "@")
+  /// Returns the shape of a query; nil without one.
+  mutating func query(of message: RecordedMessage) -> String? {
+    let parts = message.parameters.map { (name, value) in
+      if let variable = kept[value] { return "\(JSONText.string(name)):\"\(variable)\"" }
       guard let variable = names.variable(of: name, value) else {
         constants.append("\(name) of the query")
-        return nil
+        return "\(JSONText.string(name)):\(JSONText.string(value.hasPrefix("$") ? "$" + value : value))"
       }
       variables.insert(variable)
       return "\(JSONText.string(name)):\"\(variable)\""
     }
-    return "{\(parts.joined(separator: ","))}"
-  }
-
-  /// Returns a variable in objects whose only members are those of `path`.
-  static func text(around path: [String], _ variable: String) -> String {
-    path.reversed().reduce("\"\(variable)\"") { (text, name) in "{\(JSONText.string(name)):\(text)}" }
+    return parts.isEmpty ? nil : "{\(parts.joined(separator: ","))}"
   }
 
   private static func sessionVariable(of member: String) -> String? {

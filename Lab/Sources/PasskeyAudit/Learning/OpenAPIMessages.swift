@@ -33,7 +33,7 @@ struct OpenAPIMessages {
         if let security = try operation.value["security"]?.unlessNull, security.kind == .array,
           try security.array.contains(where: { $0.kind == .object && ((try? $0.members.first { _ in true }) != nil) })
         {
-          message.fieldNames.insert("authorization")
+          message.fields["authorization"] = ""
         }
         messages.append(message)
         guard messages.count < Recording.maximumMessageCount else { return messages }

@@ -14,6 +14,7 @@ struct ProfileLearner {
   private var hasToken = false
   private var userVerification: String?
   private var residentKey: String?
+  private var learned = LearnedValues()
 
   init(_ recording: Recording) {
     self.recording = recording
@@ -38,9 +39,21 @@ struct ProfileLearner {
     }
     if let (begin, finish) = ceremony(.requestOptions, .assertion, "sign-in") {
       add(begin, finish, as: "sign-in", .requestOptions, .assertion)
-      learnSession(from: finish)
+      learnSession(begun: begin, from: finish)
     }
     learnOthers()
+    notes += learned.notes
+  }
+
+  /// The shape of errors in a profile.
+  private var errors: String {
+    let refused = recording.messages.filter { $0.status.map { 400..<600 ~= $0 } ?? false }
+    for message in refused.reversed() {
+      guard let found = LearnedErrors(message.response) else { continue }
+      let isProblem = message.responseFields["content-type"]?.hasPrefix("application/problem+json") == true
+      return "{\"contentType\":\"application/\(isProblem ? "problem+json" : "json")\",\"shape\":\(found.shape)}"
+    }
+    return "{\"contentType\":\"application/json\",\"shape\":{\"error\":\"$error.title\"}}"
   }
 
   /// Returns the first request of this kind that succeeded, and the last request before it whose response has the options.
@@ -70,21 +83,23 @@ struct ProfileLearner {
     _ begin: RecordedMessage?, _ finish: RecordedMessage, as name: String, _ optionsKind: CeremonyPart,
     _ credentialKind: CeremonyPart
   ) {
+    learned.addComputedValues(of: [begin, finish].compactMap(\.self), in: recording.messages)
     if let begin {
-      var shape = LearnedShape(names: names, allowed: .names)
+      var shape = LearnedShape(names: names, allowed: .names, kept: learned.variables)
       var endpoint = LearnedEndpoint(name: "\(name)-options", message: begin)
       endpoint.request = begin.request.map { shape.text(of: $0) }
-      if begin.target.contains("?") { endpoint.query = shape.query(of: begin.target) }
+      endpoint.query = shape.query(of: begin)
       let options = begin.response.flatMap { optionsKind.find(in: $0) }
-      endpoint.response = LearnedShape.text(around: options?.path ?? [], "$options")
+      let echoes = learned.addEchoes(from: begin, to: finish, credentialKind)
+      endpoint.response = LearnedResponse(options: options?.path ?? [], echoes).text
       read(options?.value, optionsKind)
       endpoints.append(endpoint)
       names.add(shape.variables)
       notes += shape.notes(on: endpoint.route)
-      notes += Self.echoes(from: begin, to: finish, credentialKind)
     }
-    var shape = LearnedShape(names: names, allowed: .names)
-    var endpoint = LearnedEndpoint(name: "\(name)-verify", message: finish)
+    var shape = LearnedShape(names: names, allowed: .names, kept: learned.variables)
+    var endpoint = LearnedEndpoint(name: "\(name)-verify", message: finish, learned.variables)
+    endpoint.query = shape.query(of: finish)
     if let request = finish.request, let credential = credentialKind.find(in: request) {
       endpoint.request = shape.text(of: request, around: credential.path)
     } else {
@@ -112,31 +127,19 @@ struct ProfileLearner {
     if kind == .creationOptions { residentKey = level("residentKey") ?? residentKey }
   }
 
-  /// Notes about members that a client has to send back, which a profile cannot describe.
-  private static func echoes(
-    from begin: RecordedMessage, to finish: RecordedMessage, _ kind: CeremonyPart
-  ) -> [String] {
-    guard let response = begin.response, let request = finish.request else { return [] }
-    let options = CeremonyPart.all.compactMap { $0.find(in: response)?.path }.first ?? []
-    let sent = JSONStrings.all(in: response, except: options)
-    let credential = kind.find(in: request)?.path ?? []
-    return JSONStrings.all(in: request, except: credential).filter { (returned) in
-      returned.text.utf8.count >= 8 && sent.contains { $0.text == returned.text }
-    }.map { (returned) in
-      """
-      \(finish.path): \(returned.path) repeats a value of the response of \(begin.path), which a profile cannot describe; \
-      bind the ceremony to a cookie instead
-      """
-    }
-  }
-
-  private mutating func learnSession(from finish: RecordedMessage) {
+  private mutating func learnSession(begun begin: RecordedMessage?, from finish: RecordedMessage) {
+    hasToken = finish.response.map { LearnedShape.hasToken(in: $0) } ?? false
+    let ofCeremony = Set(begin?.cookies ?? [])
     let isSession = { (name: String) in !["csrf", "xsrf"].contains(where: name.lowercased().contains) }
     // Without its response, the cookies of the last request tell.
-    cookie =
-      finish.cookies.last(where: isSession) ?? recording.declaredCookie
-      ?? recording.messages.last { !$0.sentCookies.isEmpty }?.sentCookies.first(where: isSession)
-    hasToken = finish.response.map { LearnedShape.hasToken(in: $0) } ?? false
+    let later = recording.messages.last { !$0.sentCookies.isEmpty }?.sentCookies ?? []
+    // Beside a token, a cookie that the beginning of the ceremony sets belongs to the ceremony.
+    let own = finish.cookies.filter { isSession($0) && !(hasToken && ofCeremony.contains($0)) }
+    cookie = own.last(where: later.contains) ?? own.last ?? recording.declaredCookie
+    if cookie == nil, !hasToken { cookie = later.first(where: isSession) }
+    if hasToken, let other = finish.cookies.first(where: ofCeremony.contains), cookie == nil {
+      notes.append("the cookie \(other) belongs to the ceremony: the session is in the token")
+    }
     if cookie == nil, !hasToken {
       notes.append(
         """
@@ -145,8 +148,11 @@ struct ProfileLearner {
         """)
     }
     if cookie != nil, recording.messages.contains(where: { $0.cookies.contains { $0.lowercased().contains("csrf") } }) {
-      notes.append(
-        "the server sets a cookie against CSRF: clients that must send its value in a field cannot use the profile")
+      if learned.computed["csrf"] == nil {
+        notes.append(
+          "the server sets a cookie against CSRF, and no request sends it back: if others must, add it to values and headers"
+        )
+      }
     }
   }
 
@@ -198,8 +204,8 @@ struct ProfileLearner {
       "description":"Learned from a recording (\(recording.form.rawValue)).",\
       "identifiers":{"username":"\(hasUserName ? "required" : "none")","email":"\(hasAddress ? "required" : "none")"},\
       "ceremonies":{\(ceremonies.joined(separator: ","))},\
-      "sessions":{\(sessions)},\
-      "errors":{"contentType":"application/json","shape":{"error":"$error.title"}},\
+      "sessions":{\(sessions)},\(learned.members)\
+      "errors":\(errors),\
       "endpoints":{\(endpoints.map { "\(JSONText.string($0.name)):\($0.text)" }.joined(separator: ","))}}
       """
     guard let value = try? JSON.parse(text, maximumSize: 1 << 20) else { return [UInt8](text.utf8) }
@@ -222,9 +228,14 @@ struct LearnedEndpoint {
   var query: String?
   var response: String?
 
-  init(name: String, message: RecordedMessage) {
+  /// Creates an endpoint. A segment of the path that is the text of a variable becomes `{ceremony.NAME}`.
+  init(name: String, message: RecordedMessage, _ variables: [String: String] = [:]) {
     self.name = name
-    route = "\(message.method) \(message.path)"
+    let segments = message.path.split(separator: "/", omittingEmptySubsequences: false).map { (segment) in
+      let variable = variables[RecordedMessage.unescaped(String(segment))]
+      return variable.flatMap { $0.hasPrefix("$ceremony.") ? "{\($0.dropFirst())}" : nil } ?? String(segment)
+    }
+    route = "\(message.method) \(segments.joined(separator: "/"))"
   }
 
   /// The endpoint in a profile.

@@ -56,8 +56,8 @@ package struct RecordedMessage: Sendable {
   package var method: String
   /// The path with the query.
   package var target: String
-  /// The names of the request's fields, in lower case.
-  package var fieldNames: Set<String> = []
+  /// The request's fields by their names, in lower case.
+  package var fields: [String: String] = [:]
   package var request: JSONValue?
   package var status: Int?
   package var response: JSONValue?
@@ -65,12 +65,43 @@ package struct RecordedMessage: Sendable {
   package var cookies: [String] = []
   /// The names of the cookies that the request carries.
   package var sentCookies: [String] = []
+  /// The values of the cookies that the request carries.
+  var sentCookieValues: [String: String] = [:]
+  /// The response's fields by their names, in lower case, without cookies.
+  var responseFields: [String: String] = [:]
+  /// The body of a response that is not JSON.
+  var page: [UInt8]?
 
   /// The path without the query.
   package var path: String { String(target.prefix { $0 != "?" }) }
 
   /// Whether the request carried a session.
-  var carriesSession: Bool { fieldNames.contains("cookie") || fieldNames.contains("authorization") }
+  var carriesSession: Bool { fields["cookie"] != nil || fields["authorization"] != nil }
+
+  /// The parameters of the query.
+  var parameters: [(name: String, value: String)] {
+    target.drop { $0 != "?" }.dropFirst().split(separator: "&").compactMap { (pair) in
+      let parts = pair.split(separator: "=", maxSplits: 1).map { Self.unescaped(String($0)) }
+      return parts.first.map { ($0, parts.count > 1 ? parts[1] : "") }
+    }
+  }
+
+  /// Decodes percent-encoding. Returns the text as it is if it is malformed.
+  static func unescaped(_ text: String) -> String {
+    guard text.contains("%") else { return text }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return text }
+      bytes.append(code)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
   /// Returns the path and the query of an address.
   static func target(of url: String) -> String {
@@ -87,18 +118,32 @@ package struct RecordedMessage: Sendable {
 
   /// Records the value of a `Cookie` field of the request.
   mutating func addSentCookies(_ value: String) {
-    sentCookies += value.split(separator: ";").filter { $0.contains("=") }.map { (pair) in
-      String(pair.prefix { $0 != "=" }.filter { $0 != " " })
+    for pair in value.split(separator: ";") where pair.contains("=") {
+      let name = String(pair.prefix { $0 != "=" }.filter { $0 != " " })
+      sentCookies.append(name)
+      sentCookieValues[name] = String(pair.drop { $0 != "=" }.dropFirst())
     }
   }
 
   /// Records a field of the response.
   mutating func addResponseField(_ name: String, _ value: String) {
-    guard name.lowercased() == "set-cookie" else { return }
+    guard name.lowercased() == "set-cookie" else {
+      responseFields[name.lowercased()] = value
+      return
+    }
     // Browsers join the fields with line breaks.
     for cookie in value.split(separator: "\n") {
       let name = cookie.prefix { $0 != "=" && $0 != ";" }.filter { $0 != " " }
-      if !name.isEmpty { cookies.append(String(name)) }
+      if !name.isEmpty, !Self.deletes(cookie) { cookies.append(String(name)) }
+    }
+  }
+
+  /// Whether a `Set-Cookie` field deletes its cookie.
+  private static func deletes(_ cookie: Substring) -> Bool {
+    let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " }.lowercased() }
+    if parts.first?.hasSuffix("=") != false { return true }
+    return parts.dropFirst().contains {
+      $0 == "max-age=0" || $0.hasPrefix("max-age=-") || $0.hasPrefix("expires=thu, 01 jan 1970")
     }
   }
 }

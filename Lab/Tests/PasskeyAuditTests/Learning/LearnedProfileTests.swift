@@ -205,14 +205,87 @@ import Testing
         == #"{"email":"$account.email","credential":"$credential"}"#)
   }
 
-  @Test func `a value that has to be sent back is reported`() throws {
-    let (_, learned, _) = try Self.learn(
+  @Test func `values of a response that have to be sent back are recognized`() throws {
+    let (profile, learned, json) = try Self.learn(
       Self.har([
-        ("POST /s/1", [], "{}", #"{"flow":"0123456789","options":\#(Self.request)}"#, nil),
-        ("POST /s/2", [], #"{"flowId":"0123456789","credential":\#(Self.assertion)}"#, "{}", nil),
+        (
+          "POST /s/1", [], "{}",
+          #"{"flow":"0123456789","a":{"state":"abcdefgh","same":"12345678"},"o":\#(Self.request)}"#, nil
+        ),
+        (
+          "POST /s/abcdefgh/2?same=12345678&kind=passkey", [],
+          #"{"flowId":"0123456789","challenge":"BBBBBBBB","credential":\#(Self.assertion)}"#, "{}", nil
+        ),
       ]))
-    #expect(learned.notes.contains { $0.hasPrefix("/s/2: flowId repeats a value of the response of /s/1") })
+    let endpoints = try json.require("endpoints")
+    func member(_ name: String, _ part: String) throws -> String {
+      String(decoding: JSON.write(.value(try endpoints.require(name).require(part))), as: UTF8.self)
+    }
+    #expect(
+      try member("sign-in-options", "response")
+        == #"{"flow":"$ceremony.flow","a":{"state":"$ceremony.state","same":"$ceremony.same"},"#
+        + #""o":{"...":"$options","challenge":"$ceremony.challenge"}}"#)
+    #expect(try member("sign-in-verify", "route") == #""POST /s/{ceremony.state}/2""#)
+    #expect(try member("sign-in-verify", "query") == #"{"same":"$ceremony.same","kind":"passkey"}"#)
+    #expect(
+      try member("sign-in-verify", "request")
+        == #"{"flowId":"$ceremony.flow","challenge":"$ceremony.challenge","credential":"$credential"}"#)
+    #expect(profile[.signInVerify]?.keptNamesOfRequest.count == 4)
     #expect(learned.notes.contains { $0.hasPrefix("no registration") })
+  }
+
+  private static let tokens = #"""
+    $ curl -i http://localhost/login
+    HTTP/1.1 200 OK
+    Set-Cookie: visit=v1; Path=/
+    PAGE
+    $ curl -i http://localhost/s/1 -b 'visit=v1; XSRF-TOKEN=c1' -H 'X-CSRF-Token: TOKEN' -H 'apikey: k' -d '{}'
+    HTTP/1.1 200 OK
+    Set-Cookie: flow=f1; Path=/
+
+    REQUEST
+    $ curl -i http://localhost/s/2 -b 'visit=v1; flow=f1; XSRF-TOKEN=c1' -H 'X-CSRF-Token: TOKEN' -H 'apikey: k' -d 'ASSERTION'
+    HTTP/1.1 200 OK
+    Set-Cookie: flow=f2; Path=/
+
+    {"token":"t"}
+    $ curl -i http://localhost/me -b 'visit=v1; flow=f2' -H 'Authorization: Bearer t'
+    HTTP/1.1 401 Unauthorized
+    Content-Type: application/problem+json
+
+    {"fault":{"error":"expired","message":"Sign in again.","at":7},"status":401}
+    """#
+
+  @Test(arguments: [
+    ("<meta name=csrf content=t-1>", "t-1", #"{"page":"csrf","from":"GET /login"}"#),
+    (#"{"data":{"csrf":"t-2"}}"#, "t-2", #"{"json":"data.csrf","from":"GET /login"}"#),
+    ("{}", "c1", #"{"cookie":"XSRF-TOKEN"}"#), ("{}", "v1", #"{"cookie":"visit","from":"GET /login"}"#),
+  ])
+  func `tokens against CSRF, keys, errors and cookies of a ceremony are recognized`(
+    page: String, token: String, value: String
+  ) throws {
+    let text = Self.tokens.replacing("PAGE", with: "\n\(page)").replacing("TOKEN'", with: "\(token)'")
+      .replacing("REQUEST", with: Self.request).replacing("ASSERTION", with: Self.assertion)
+    let (profile, learned, json) = try Self.learn(text)
+    let values = try json.require("values")
+    #expect(String(decoding: JSON.write(.value(try values.require("csrf"))), as: UTF8.self) == value)
+    #expect(try values.require("key").require("environment").string == "API_KEY")
+    #expect(profile.headers.sent.map(\.name) == ["apikey", "x-csrf-token"])
+    #expect(profile.sessions.deliveries == [.bearer])
+    #expect(learned.notes.contains("the cookie flow belongs to the ceremony: the session is in the token"))
+    let errors = try json.require("errors")
+    #expect(
+      String(decoding: JSON.write(.value(errors)), as: UTF8.self)
+        == #"{"contentType":"application/problem+json","shape":{"fault":{"error":"$error.code","message":"$error.title"},"#
+        + #""status":"$error.status"}}"#)
+    #expect(!String(decoding: learned.json, as: UTF8.self).contains("\"k\""))
+  }
+
+  @Test func `a token without a recorded source is reported`() throws {
+    let (_, learned, _) = try Self.learn(
+      "curl http://localhost/s/1 -d '{}'\ncurl http://localhost/s/2 -H 'x-csrf: abc' -d '\(Self.assertion)'")
+    #expect(
+      learned.notes.contains("/s/2: the field x-csrf is a token whose source is not recorded: add it to values"))
   }
 
   @Test(arguments: [

@@ -37,6 +37,8 @@ import Testing
     ("passkey-sessions", "passkey sessions --json"),
     ("passkey-sessions", "passkey sessions --json --revoke-others"),
     ("passkey-passkeys-list", "passkey passkeys list --json"),
+    ("passkey-profile-check", "passkey profile check --json \(projectFolder)/Examples/Profiles/bookshop.json"),
+    ("passkey-profile-variables", "passkey profile variables --json"),
     (
       "passkey-session",
       "printf 'whoami\nsessions\nhelp\nhelp whoami\nrequest GET /healthz\n' | passkey session --json --yes"
@@ -113,6 +115,12 @@ import Testing
     ("passkey-server-user-erase", "passkey-server user erase --json --yes bob@raxx.app"),
     ("passkey-server-outbox-list", "passkey-server outbox list --json | tee notices"),
     ("passkey-server-outbox-show", "passkey-server outbox show --json \(idOfNotice)"),
+    (
+      "passkey-passkeys-add",
+      "passkey passkeys add --json --yes --to-vault second.vault --name second | tee second"
+    ),
+    ("passkey-passkeys-rename", "passkey passkeys rename --json \(second) 'the second'"),
+    ("passkey-passkeys-delete", "passkey passkeys delete --json --yes \(second)"),
     ("passkey-server-audit-show", "passkey-server audit show --json"),
     ("passkey-server-audit-verify", "passkey-server audit verify --json"),
     ("passkey-server-backup", "passkey-server backup --json copy.sqlite"),
@@ -149,6 +157,7 @@ import Testing
   private static let challenge = "N647CxDTjbLSA20YfmM8vV5qleUSmdolPpX5hEZTVcg"
   private static let statusList = #"{"entries":{"01":{"status":"SUSPENDED"}}}"#
   private static let codeOfAda = #"sed 's/.*"oneTimeCode":"\([^"]*\)".*/\1/' added >code;"#
+  private static let second = #""$(sed 's/.*"id":"\([^"]*\)".*/\1/' second)""#
   private static let passkeyOfBob = #"-- bob@raxx.app "$(sed 's/.*"id":"\([^"]*\)".*/\1/' passkeys)""#
   private static let idOfNotice = #"$(sed 's/.*"id":"\([^"]*\)".*/\1/' notices | head -n 1)"#
   private static let ofCopy = "--destination webhook:hook --database copy.sqlite"

@@ -24,6 +24,13 @@ package struct Option<Value: Sendable>: OptionSpecification {
     return option
   }
 
+  /// Returns the option with a short name, such as `-d`.
+  package func short(_ name: String) -> Self {
+    var option = self
+    option.shortName = name
+    return option
+  }
+
   package func check(_ texts: [String]) throws(CommandFailure) {
     _ = try parse(texts)
   }

@@ -69,6 +69,21 @@ package struct DeviceChoice: Sendable {
   }
 }
 
+extension DeviceChoice {
+  /// Chooses a vault beside the one of the options, with the same passphrase options.
+  init(_ arguments: ParsedArguments, vault path: String) throws(CommandFailure) {
+    saysYes = arguments[Self.yes]
+    device = .vault(
+      try VaultLocation(arguments, path: path), try DeviceOptions(arguments), cost: VaultCost(arguments))
+  }
+
+  /// Chooses a device beside the one of the options.
+  init(_ arguments: ParsedArguments, external name: String) throws(CommandFailure) {
+    saysYes = arguments[Self.yes]
+    device = .external(name)
+  }
+}
+
 /// Opens the device of a command once: a vault in this process, a program, or a device behind a socket.
 package final class DeviceOpener: Sendable {
   /// An open device.

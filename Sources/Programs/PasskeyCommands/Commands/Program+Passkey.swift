@@ -13,7 +13,7 @@ extension Program {
           .command(RegisterCommand.self), .command(SignInCommand.self), .command(WhoAmICommand.self),
           .command(RequestCommand.self), .command(StepUpCommand.self), .command(SessionsCommand.self),
           .group(.passkeys), .group(.email), .group(.recover), .command(SignOutCommand.self),
-          .command(SessionCommand.self), .command(DoctorCommand.self),
+          .command(SessionCommand.self), .command(DoctorCommand.self), .group(.profile),
         ]),
       Section("do what a browser does", [.command(CreateCommand.self), .command(GetCommand.self)]),
       Section(
@@ -56,9 +56,25 @@ extension CommandGroup {
   /// `passkey passkeys`
   static let passkeys = Self(
     name: "passkeys",
-    summary: "show the passkeys of your account at a server",
+    summary: "manage the passkeys of your account at a server",
     discussion: ["These are the server's records. passkey keys manages the private keys in a vault."],
-    members: [PasskeysListCommand.self])
+    members: [
+      PasskeysListCommand.self, PasskeysAddCommand.self, PasskeysRenameCommand.self, PasskeysDeleteCommand.self,
+    ])
+}
+
+extension CommandGroup {
+  /// `passkey profile`
+  static let profile = Self(
+    name: "profile",
+    summary: "check the profile of a server, or look up what one may have",
+    discussion: [
+      """
+      A profile describes the routes, messages and cookies of a server in a JSON document, for --profile. \
+      Documentation/Profiles.md is a guide.
+      """
+    ],
+    members: [ProfileCheckCommand.self, ProfileShowCommand.self, ProfileVariablesCommand.self])
 }
 
 extension CommandGroup {

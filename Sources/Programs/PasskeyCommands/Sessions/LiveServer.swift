@@ -78,6 +78,21 @@ struct LiveServer: Sendable {
     return LiveServer(options, http, sessions, opener, device, handshake, knownPIN, servesManyLines)
   }
 
+  /// Another device beside the one of the session.
+  struct OtherDevice: Sendable {
+    let opener: DeviceOpener
+    let authenticator: LazyAuthenticator
+    let client: Client
+  }
+
+  /// Returns another device for the same site.
+  func device(_ choice: DeviceChoice) -> OtherDevice {
+    let opener = DeviceOpener(choice, for: CeremonyDescription(origin: options.origin, userName: options.user))
+    let authenticator = LazyAuthenticator(opener)
+    return OtherDevice(
+      opener: opener, authenticator: authenticator, client: Self.client(options, authenticator, knownPIN))
+  }
+
   // MARK: The session
 
   /// Returns the current session. With `--no-store`, signs in first if necessary.

@@ -13,6 +13,8 @@ struct RequestArguments: CommandArguments, Sendable {
   let body: [UInt8]
   /// The media type that is sent with the body; nil without a body.
   let contentType: String?
+  /// The header fields from the command line.
+  let headers: [HeaderField]
   /// The media type from the command line, if given.
   let givenContentType: String?
 
@@ -20,6 +22,11 @@ struct RequestArguments: CommandArguments, Sendable {
     "--content-type", "TYPE", help: "the content type of the body (application/json)")
 
   static let bodyOption = Option("--data", "TEXT|@FILE|-", help: "the body: text, @FILE, or - for standard input")
+    .short("-d")
+
+  static let headerOption = Option<[String]>(
+    "--header", "NAME: VALUE", help: "send this header field, instead of one of the profile with the same name"
+  ).short("-H")
 
   /// The methods. A misspelled one would be sent and treated as a write, so others are refused.
   static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
@@ -41,6 +48,7 @@ struct RequestArguments: CommandArguments, Sendable {
     givenContentType = arguments[Self.contentTypeOption]
     contentType = try Self.contentType(arguments, givenContentType)
     body = try Self.body(arguments[Self.bodyOption])
+    headers = try arguments[Self.headerOption].map { (text) throws(CommandFailure) in try Self.header(text) }
     guard body.isEmpty || ServerRequest.isWrite(method) else {
       throw .usage("\(method) takes no body", hint: "omit --data, or write POST, PUT, PATCH or DELETE")
     }
@@ -61,7 +69,7 @@ struct RequestArguments: CommandArguments, Sendable {
     try await server.inSession(writes: ServerRequest.isWrite(method)) {
       (handshake, session) async throws(ClientError) in
       try await handshake.send(
-        method: method, path: path, body: body, contentType: contentType, grant: grant, in: &session)
+        method: method, path: path, body: body, contentType: contentType, headers: headers, grant: grant, in: &session)
     }
   }
 
@@ -86,6 +94,21 @@ struct RequestArguments: CommandArguments, Sendable {
     if text == "-" { return try InputFile.bytes("-", limit: maximumBodyByteCount) }
     if text.hasPrefix("@") { return try InputFile.bytes(String(text.dropFirst()), limit: maximumBodyByteCount) }
     return [UInt8](text.utf8)
+  }
+
+  private static func header(_ text: String) throws(CommandFailure) -> HeaderField {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let value = String(parts.last ?? "").trimmingPrefix { $0 == " " }
+    guard parts.count == 2, !parts[0].isEmpty,
+      parts[0].utf8.allSatisfy({ 0x21...0x7e ~= $0 }), value.utf8.allSatisfy({ 0x20...0x7e ~= $0 })
+    else {
+      throw .usage(
+        "--header cannot be \(text.quotedForTerminal)", hint: "write a name and a value, as in 'X-Client: test'")
+    }
+    guard parts[0].lowercased() != "content-type" else {
+      throw .usage("--header cannot set the content type", hint: "use --content-type")
+    }
+    return HeaderField(String(parts[0]), String(value))
   }
 
   // 8 KiB  [the usual limit of servers for a request line]

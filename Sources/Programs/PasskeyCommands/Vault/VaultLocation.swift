@@ -33,8 +33,9 @@ package struct VaultLocation: Sendable {
   /// The vault options that few people need.
   static let rareOptions = Passphrase.options + [acceptRollback]
 
-  package init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    named = arguments[Self.vault] ?? Environment.value(Self.variable)
+  /// Reads the options. A `path` replaces that of the vault.
+  package init(_ arguments: ParsedArguments, path: String? = nil) throws(CommandFailure) {
+    named = path ?? arguments[Self.vault] ?? Environment.value(Self.variable)
     passphrase = try Passphrase(arguments)
     acceptsRollback = arguments[Self.acceptRollback]
   }

@@ -29,9 +29,14 @@ enum RequestCommand: ServerCommand {
       ServerOptions.exitCodes,
     ],
     positionalCount: RequestArguments.positionalCount,
-    options: [RequestArguments.bodyOption, RequestArguments.contentTypeOption, grantFile, Confirmer.option]
+    options: [
+      RequestArguments.bodyOption, RequestArguments.headerOption, RequestArguments.contentTypeOption, grantFile,
+      Confirmer.option,
+    ]
       + ServerOptions.options + DeviceChoice.options + TerminalClientInteraction.options + [.json, .help],
-    rareOptions: ServerOptions.rareOptions + [RequestArguments.contentTypeOption, grantFile],
+    rareOptions: ServerOptions.rareOptions + [
+      RequestArguments.headerOption, RequestArguments.contentTypeOption, grantFile,
+    ],
     examples: [
       .init(command: "passkey request --server https://raxx.app GET /api/portfolio", meaning: "send a read request"),
       .init(

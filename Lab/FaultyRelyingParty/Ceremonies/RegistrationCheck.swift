@@ -42,7 +42,8 @@ struct RegistrationCheck {
     try require(response.id.bytes[...] == attested.credentialID, "id-not-attested")
     try require(!isTaken([UInt8](attested.credentialID)), "credential-id-taken")
     return Passkey(
-      id: [UInt8](attested.credentialID), owner: owner, key: key, aaguid: attested.aaguid,
+      // With the fault, not the attested one.
+      id: [UInt8](response.id.bytes), owner: owner, key: key, aaguid: attested.aaguid,
       transports: response.transports.map(\.rawValue), isBackupEligible: data.flags.contains(.backupEligible),
       created: time, isBackedUp: data.flags.contains(.backedUp), counter: data.signCount, name: "Passkey")
   }

@@ -48,6 +48,8 @@ package struct Finding: Hashable, Sendable {
   package var advice: String
   /// The requests that decided the verdict, in their order, without secrets.
   package var exchanges: [RecordedExchange]
+  /// The seconds that the audit would have to wait to judge the check; nil if waiting does not help.
+  package var neededPatience: Int64?
 
   /// Whether the check could judge.
   package var isJudged: Bool { if case .cannotTell = verdict { false } else { true } }

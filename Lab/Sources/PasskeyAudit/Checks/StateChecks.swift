@@ -144,9 +144,10 @@ extension Check {
     guard timeout <= world.options.patience else {
       let seconds = (timeout + .milliseconds(999)).components.seconds
       throw CannotTell(
-        "the options end after \(seconds) seconds; --patience \(AuditWorld.patience(seconds)) waits for it")
+        "the options end after \(seconds) seconds; --patience \(AuditWorld.patience(seconds)) waits for it",
+        neededPatience: seconds)
     }
-    try await Task.sleep(for: timeout + .seconds(1))
+    try await world.pause(timeout + .seconds(1), "the options end")
     let reply = try await world.finish(begun, world.assertion(begun, by: person.passkey).json())
     return try await world.judge(
       reply, begun, by: person.passkey, "the server accepted a response \(timeout) after the begin")

@@ -80,8 +80,10 @@ package struct Audit: Sendable {
     var findings: [Finding] = []
     for check in own {
       if end == nil { progress(check, findings.count) }
-      let verdict = await verdict(of: check, group)
-      findings.append(Finding(check, verdict, world.recorder.takeExchanges()))
+      let (verdict, neededPatience) = await verdict(of: check, group)
+      var finding = Finding(check, verdict, world.recorder.takeExchanges())
+      finding.neededPatience = neededPatience
+      findings.append(finding)
     }
     if let end { return (findings, end) }
     // A server that stopped working, or that locked the account, refuses everything.
@@ -97,19 +99,22 @@ package struct Audit: Sendable {
     return (findings, failure.map { "after the checks: \($0)" })
   }
 
-  private func verdict(of check: Check, _ group: CheckGroup) async -> Verdict {
-    if let end { return .cannotTell(end) }
+  /// Runs a check. Returns also the seconds that the audit would have to wait to judge it.
+  private func verdict(of check: Check, _ group: CheckGroup) async -> (Verdict, neededPatience: Int64?) {
+    if let end { return (.cannotTell(end), nil) }
     var verdict: Verdict
+    var neededPatience: Int64?
     do {
       verdict = try await check.run(world)
     } catch {
       verdict = .cannotTell("\(error)")
+      neededPatience = (error as? CannotTell)?.neededPatience
     }
     // The server may have closed one connection, or be gone.
     if world.unanswered != nil, !Task.isCancelled { _ = await controlFailure(of: group) }
-    if case .fail = verdict { return verdict }
-    if let end { verdict = .cannotTell(end) }
-    return verdict
+    if case .fail = verdict { return (verdict, nil) }
+    if let end { return (.cannotTell(end), nil) }
+    return (verdict, neededPatience)
   }
 
   /// Returns why the positive control of a group failed; nil if it did not. The server is lost if its control has no

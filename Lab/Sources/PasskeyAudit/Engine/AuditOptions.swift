@@ -59,6 +59,9 @@ package struct AuditOptions: Sendable {
   /// Called when the server limits a request (429), with the length of all pauses so far.
   package var limited: (@Sendable (_ paused: Duration) -> Void)?
 
+  /// Called before the audit waits until something happens, with the length of the pause.
+  package var waits: (@Sendable (_ pause: Duration, _ event: String) -> Void)?
+
   /// Whether the accounts that the audit made are erased at the end, where the server can.
   package var erasesAccounts = true
 

@@ -52,6 +52,32 @@ package struct Baseline: Hashable, Sendable {
   }
 }
 
+extension Baseline {
+  // 90 days  [a quarter, after which someone looks again]
+  private static let acceptedSeconds: Int64 = 90 * 86_400
+
+  /// Returns a baseline that accepts every failure of a report. Acceptances that are still needed stay as they are; the
+  /// others get a reason to replace, and end after 90 days.
+  package static func text(accepting judged: JudgedReport) -> [UInt8] {
+    let lastDay = (judged.now + .seconds(acceptedSeconds)).description.prefix { $0 != "T" }
+    let text = JSON.writeObject { (object) in
+      object.writeArray("accepted") { (entries) in
+        for finding in judged.findings(.fail) + judged.findings(.accepted) {
+          let known = judged.acceptance(of: finding)
+          entries.writeObject { (entry) in
+            entry.write("id", finding.id)
+            let found = ReportText.line(finding.detail ?? "")
+            entry.write("reason", known?.reason ?? "replace this with your reason; found: \(found)")
+            entry.write("until", known?.lastDay ?? String(lastDay))
+          }
+        }
+      }
+    }
+    guard let value = try? JSON.parse(text, maximumSize: text.count) else { return text }
+    return JSON.write(.value(value), .pretty) + [UInt8(ascii: "\n")]
+  }
+}
+
 extension Baseline.Entry {
   fileprivate init(_ item: JSONValue) throws(WireError) {
     for member in try item.members where !["id", "reason", "until"].contains(member.name) {

@@ -60,6 +60,9 @@ package enum JSONReport {
     } else {
       object.write("accepted", .null)
     }
+    let cause = finding.detail == nil || !finding.isJudged ? nil : FindingCause.of(finding)
+    object.write("cause", cause.map { .string($0.name) } ?? .null)
+    object.write("neededPatience", finding.neededPatience.map { .integer($0) } ?? .null)
     object.write("rationale", finding.rationale)
     object.write("advice", finding.advice)
     object.writeArray("exchanges") { (exchanges) in

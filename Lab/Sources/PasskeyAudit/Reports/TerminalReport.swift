@@ -27,15 +27,50 @@ package struct TerminalReport {
     for outcome in showsExchanges ? [.fail, .accepted, .cannotTell, .pass] : [JudgedReport.Outcome.fail, .accepted] {
       let findings = judged.findings(outcome)
       guard !findings.isEmpty else { continue }
-      lines += [""] + findings.flatMap { self.lines(for: $0, outcome) }
+      if outcome == .fail, !showsExchanges {
+        lines += [""] + FindingCause.groups(of: findings).flatMap { self.lines(for: $0.findings, with: $0.cause) }
+      } else {
+        lines += [""] + findings.flatMap { self.lines(for: $0, outcome) }
+      }
     }
     if !showsExchanges { lines += unjudged }
     lines += [""]
+    lines += waits
     lines += Self.first(report.leftBehind, of: "left behind")
     lines += judged.baselineNotes.map { "baseline: \($0)" }
     lines += Self.unjudgedGroups(of: report)
     lines.append(Self.totals(judged))
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the lines for failures with one cause: its effect, what each check found, and the advice of the first one.
+  private func lines(for findings: [Finding], with cause: FindingCause?) -> [String] {
+    guard let cause, let first = findings.first, findings.count > 1 else {
+      return findings.flatMap { self.lines(for: $0, .fail) }
+    }
+    var lines = [
+      emphasize("fail (\(first.severity))  \(findings.count) checks with one cause: \(cause.name)"),
+      "  effect: \(cause.effect)",
+    ]
+    lines += findings.map { "  \($0.id) (\($0.severity)): \(ReportText.line($0.detail ?? ""))" }
+    var advice: [String] = []
+    for finding in findings where !advice.contains(finding.advice) { advice.append(finding.advice) }
+    return lines + advice.map { "  advice: \($0)" }
+  }
+
+  // 10 minutes  [the time-out of options that WebAuthn recommends at most]
+  private static let longestWait: Int64 = 600
+
+  /// The checks that a longer `--patience` would judge, in the order of its length.
+  private var waits: [String] {
+    var waits: [Int64: [String]] = [:]
+    for finding in judged.report.findings {
+      guard let seconds = finding.neededPatience, seconds <= Self.longestWait else { continue }
+      waits[seconds, default: []].append(finding.id)
+    }
+    return waits.sorted { $0.key < $1.key }.map { (seconds, ids) in
+      "worth a wait: --patience \(AuditWorld.patience(seconds)) also judges \(ids.joined(separator: ", "))"
+    }
   }
 
   private static func unjudgedGroups(of report: AuditReport) -> [String] {

@@ -4,8 +4,12 @@
 package struct CannotTell: Error, Hashable, CustomStringConvertible {
   package let reason: String
 
-  package init(_ reason: String) {
+  /// The seconds to wait until the check can judge; nil if waiting does not help.
+  package let neededPatience: Int64?
+
+  package init(_ reason: String, neededPatience: Int64? = nil) {
     self.reason = reason
+    self.neededPatience = neededPatience
   }
 
   package var description: String { reason }

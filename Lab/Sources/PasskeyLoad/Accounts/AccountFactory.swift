@@ -32,7 +32,7 @@ package struct AccountFactory {
   ) throws(LoadError) {
     let random = RandomSource.seeded(Array(seed.utf8), label: "passkey-load")
     self.random = random
-    tag = Hex.encode(Digest.sha256(Array("name \(seed)".utf8)).prefix(4))
+    tag = Self.tag(of: seed)
     self.identifiers = identifiers
     guard population == .bulk else {
       sharedKeys = []
@@ -41,6 +41,13 @@ package struct AccountFactory {
     sharedKeys = try (0..<Self.sharedKeyCount).map { (number) throws(LoadError) in
       try Self.passkey(random.labeled("shared key \(number)")).key
     }
+  }
+
+  /// The start of the names of the accounts of a seed.
+  package static func prefix(ofSeed seed: String) -> String { "\(prefix)\(tag(of: seed))-" }
+
+  private static func tag(of seed: String) -> String {
+    Hex.encode(Digest.sha256(Array("name \(seed)".utf8)).prefix(4))
   }
 
   /// Returns an account that the server may not know yet.

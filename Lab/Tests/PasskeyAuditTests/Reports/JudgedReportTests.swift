@@ -24,6 +24,52 @@ import Testing
     #expect(later.baselineNotes == ["the acceptance of http.server-version expired on 2027-01-14"])
   }
 
+  @Test func `failures with one cause stand together, with its effect`() {
+    let findings = [
+      SampleReport.finding("registration.origin-port", .fail("status 200"), .medium),
+      SampleReport.finding("http.server-version", .fail("Werkzeug"), .medium),
+      SampleReport.finding("authentication.origin-subdomain", .fail("status 201"), .high),
+      SampleReport.finding("registration.key-weak", .fail("status 200"), .high),
+      SampleReport.finding("session.origin-check", .pass),
+    ]
+    let groups = FindingCause.groups(of: SampleReport.judged(SampleReport.report(findings)).findings(.fail))
+    #expect(groups.map { $0.cause?.name } == ["origins", "keys", nil])
+    #expect(groups[0].findings.map(\.id) == ["authentication.origin-subdomain", "registration.origin-port"])
+    let text = TerminalReport(SampleReport.judged(SampleReport.report(findings))).text
+    #expect(text.contains("fail (high)  2 checks with one cause: origins\n  effect: A page of another origin"))
+    #expect(text.contains("\n  registration.origin-port (medium): status 200\n  advice: Compare the challenge.\n"))
+    // A single check keeps its own words.
+    #expect(text.contains("fail (high)  registration.key-weak\n  rejects registration.key-weak\n  found: status 200\n"))
+  }
+
+  @Test func `the checks that a longer patience would judge are named, in the order of its length`() {
+    var findings = ["state.expiry", "session.expiry", "step-up.grant-expiry", "http.cache"].map {
+      SampleReport.finding($0, .cannotTell("it ends later"))
+    }
+    for (index, seconds) in [61, 900, 30].enumerated() { findings[index].neededPatience = Int64(seconds) }
+    let text = TerminalReport(SampleReport.judged(SampleReport.report(findings))).text
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("worth a wait") }
+    #expect(
+      lines == [
+        "worth a wait: --patience 30s also judges step-up.grant-expiry",
+        "worth a wait: --patience 61s also judges state.expiry",
+      ])
+  }
+
+  @Test func `a written baseline accepts all failures for 90 days, and keeps known reasons`() throws {
+    let known = try SampleReport.baseline(until: "2027-02-01")
+    let text = Baseline.text(accepting: SampleReport.judged(SampleReport.report(), known))
+    let written = try Baseline(json: text[...], ids: Set(SampleReport.findings.map(\.id)))
+    #expect(
+      written.entries.map { "\($0.id) \($0.lastDay)" } == [
+        "authentication.challenge-other 2027-04-15", "authentication.counter-back 2027-04-15",
+        "http.server-version 2027-02-01",
+      ])
+    #expect(written.entries.last?.reason == "The proxy removes it.")
+    #expect(written.entries[0].reason == "replace this with your reason; found: it opened a session")
+    #expect(SampleReport.judged(SampleReport.report(), written).blocking == [])
+  }
+
   @Test func `an acceptance of a check that passes is reported`() throws {
     let passing = SampleReport.report([SampleReport.finding("http.server-version", .pass)])
     let judged = SampleReport.judged(passing, try SampleReport.baseline(until: "2027-12-31"))

@@ -22,6 +22,8 @@ struct CeremonyFault: Sendable {
   var isMalformed = false
   /// Whether a server may accept the response, because the standard lets it ignore the part with the fault.
   var mayBeAccepted = false
+  /// Whether only the ID in the response is at fault: a server that stores the attested one passes.
+  var namesOtherID = false
   /// Returns the faults of each response that the check sends, one after another, or throws ``CannotTell`` if the server's
   /// options do not permit the check.
   let variants: [@Sendable (Context) throws -> [Fault]]
@@ -78,6 +80,7 @@ struct CeremonyFault: Sendable {
       let json = try response.json(faults(Context(world: world, begun: begun, passkey: passkey)))
       let reply = try await world.finish(begun, json)
       guard world.accepted(reply, begun) else { return try verdict(onRefusal: reply) }
+      if namesOtherID { return try await world.judgeStoredID(reply, begun, by: passkey, sent: json) }
       if !mayBeAccepted { try await world.demandEffect(of: reply, begun, by: passkey, sent: json) }
       world.keep(reply, begun, passkey)
       if mayBeAccepted { return .pass }
@@ -107,7 +110,9 @@ struct CeremonyFault: Sendable {
     let ceremony = group == "registration" ? "registration" : "sign-in"
     return Check(
       id: "\(group).\(name)",
-      title: mayBeAccepted ? "handles a \(ceremony) with \(what)" : "rejects a \(ceremony) with \(what)",
+      title: namesOtherID
+        ? "stores no ID of a \(ceremony) but the one in the authenticator data"
+        : "\(mayBeAccepted ? "handles" : "rejects") a \(ceremony) with \(what)",
       references: ["WebAuthn \(section) step \(step)"], severity: severity, rationale: rationale, advice: advice
     ) { (world) in
       for faults in variants {

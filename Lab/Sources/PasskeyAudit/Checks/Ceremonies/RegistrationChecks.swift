@@ -141,7 +141,7 @@ extension CeremonyFault {
       ) { (_) in
         let id = try AuditRandom.bytes(32)
         return [Fault { (draft: inout ResponseDraft) in draft.setID(id) }]
-      }
+      }.with { $0.namesOtherID = true }
     ),
     (
       21,

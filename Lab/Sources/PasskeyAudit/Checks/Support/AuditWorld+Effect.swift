@@ -21,6 +21,27 @@ extension AuditWorld {
     return .fail(failure)
   }
 
+  /// Returns the verdict on an accepted registration whose response has another ID than its authenticator data: a failure if
+  /// the passkey signs in under the ID of the response.
+  ///
+  /// - Throws: ``CannotTell`` if it signs in under neither ID.
+  func judgeStoredID(
+    _ reply: ServerReply, _ begun: BegunCeremony, by passkey: AuditPasskey, sent json: [UInt8]
+  ) async throws -> Verdict {
+    let person = keep(reply, begun, passkey)
+    if let sent = Self.id(in: json), try await signsIn(begun.name, passkey, under: sent) {
+      return .fail("the passkey signs in under the ID of the response, which is not attested")
+    }
+    if try await signsIn(begun.name, passkey, under: passkey.id) { return .pass }
+    forget(person)
+    leaveBehind("the account \(begun.name ?? ""), if the server made it")
+    throw CannotTell("the server answered \(reply.status), and the passkey signs in under neither ID")
+  }
+
+  private static func id(in json: [UInt8]) -> [UInt8]? {
+    ((try? JSON.parse(json, maximumSize: json.count)["id"]?.base64URL) ?? nil).map { Array($0) }
+  }
+
   /// Throws ``CannotTell`` unless a ceremony that the server accepted had an effect: it opened a session, or its passkey is
   /// listed or signs in.
   func demandEffect(
@@ -57,17 +78,21 @@ extension AuditWorld {
   /// Whether a passkey of a registration is listed in the options of a sign-in, or signs in: by its own ID, or by that in
   /// the response.
   private func signsIn(_ name: String?, _ passkey: AuditPasskey, _ json: [UInt8]) async throws -> Bool {
-    let sent = (try? JSON.parse(json, maximumSize: json.count)["id"]?.base64URL) ?? nil
-    for id in Set([passkey.id, sent.map { Array($0) } ?? passkey.id]) {
-      let request = try beginRequest(.signInOptions, name: name)
-      let reply = try await send(request)
-      if try refused(reply) { continue }
-      let begun = try begun(.signInOptions, name: name, reply, to: request)
-      if begun.credentialIDs.contains(id) { return true }
-      let named = Fault { (draft: inout ResponseDraft) in draft.setID(id) }
-      let end = try await finish(begun, assertion(begun, by: passkey).json([named]))
-      if try !refused(end, begun) { return true }
+    for id in Set([passkey.id, Self.id(in: json) ?? passkey.id]) {
+      if try await signsIn(name, passkey, under: id) { return true }
     }
     return false
+  }
+
+  /// Whether a passkey is listed in the options of a sign-in under an ID, or signs in under it.
+  private func signsIn(_ name: String?, _ passkey: AuditPasskey, under id: [UInt8]) async throws -> Bool {
+    let request = try beginRequest(.signInOptions, name: name)
+    let reply = try await send(request)
+    if try refused(reply) { return false }
+    let begun = try begun(.signInOptions, name: name, reply, to: request)
+    if begun.credentialIDs.contains(id) { return true }
+    let named = Fault { (draft: inout ResponseDraft) in draft.setID(id) }
+    let end = try await finish(begun, assertion(begun, by: passkey).json([named]))
+    return try !refused(end, begun)
   }
 }

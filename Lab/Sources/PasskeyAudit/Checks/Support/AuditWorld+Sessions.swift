@@ -264,9 +264,17 @@ extension AuditWorld {
     // Clocks show whole seconds.
     let seconds = moment.secondsSince1970 - now.secondsSince1970 + 1
     guard Duration.seconds(seconds) <= options.patience else {
-      throw CannotTell("\(name) ends in \(seconds) seconds; --patience \(Self.patience(seconds)) waits for it")
+      throw CannotTell(
+        "\(name) ends in \(seconds) seconds; --patience \(Self.patience(seconds)) waits for it", neededPatience: seconds
+      )
     }
-    if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) }
+    if seconds > 0 { try await pause(.seconds(seconds), "\(name) ends") }
+  }
+
+  /// Waits for something to happen, and says so.
+  func pause(_ duration: Duration, _ event: String) async throws {
+    options.waits?(duration, event)
+    try await Task.sleep(for: duration)
   }
 
   // 1,000,000  [the largest number that --patience takes with a unit]

@@ -42,7 +42,7 @@ enum AuditCommand: Command {
     rareOptions: AuditAccountSteps.options + [
       invitation, skip, AuditArguments.group, only, selfTest, AuditArguments.failOn,
     ]
-      + [allowUnjudged, baselineFile, sarif, junit] + boundOptions
+      + [allowUnjudged, baselineFile, writeBaseline, sarif, junit] + boundOptions
       + ServerOptions.rareOptions.filter { (option) in option.name != ServerOptions.profile.name },
     examples: [
       .init(
@@ -73,12 +73,14 @@ enum AuditCommand: Command {
     "--allow-unjudged", help: "exit with 0 although some groups of checks could not be judged")
   private static let baselineFile = Option(
     "--baseline", "FILE", help: "accept the failures in this file (JSON) until their last days")
+  private static let writeBaseline = Option(
+    "--write-baseline", "FILE", help: "write a baseline (JSON) that accepts the failures for 90 days")
   private static let sarif = Option("--sarif", "FILE", help: "write a SARIF log, for code scanning")
   private static let junit = Option("--junit", "FILE", help: "write JUnit XML, for CI systems")
   private static let html = Option("--html", "FILE", help: "write one self-contained HTML file")
 
   private static let reportOptions: [any OptionSpecification] = [
-    AuditArguments.failOn, allowUnjudged, baselineFile, sarif, junit, html,
+    AuditArguments.failOn, allowUnjudged, baselineFile, writeBaseline, sarif, junit, html,
   ]
 
   private static let rate = Option(
@@ -108,6 +110,7 @@ enum AuditCommand: Command {
       baseline = try Self.baseline(arguments[baselineFile])
       let writers: [(Option<String?>, @Sendable (JudgedReport) -> [UInt8])] = [
         (sarif, SARIFReport.text), (junit, JUnitReport.text), (html, HTMLReport.text),
+        (writeBaseline, Baseline.text),
       ]
       files = writers.compactMap { (option, text) in arguments[option].map { ($0, text) } }
       for file in files { try OutputFile.demandFolder(of: file.path) }
@@ -178,6 +181,7 @@ enum AuditCommand: Command {
     guard var audit = options.audit else { return try testItself() }
     let progress = AuditProgress()
     audit.limited = { (paused) in progress.wait(after: paused) }
+    audit.waits = { (pause, event) in progress.wait(pause, until: event) }
     let audited = try Blocking.wait(untilInterrupted: true) {
       [audit] () throws(CommandFailure) -> (AuditReport, Bool) in
       do throws(ClientError) {

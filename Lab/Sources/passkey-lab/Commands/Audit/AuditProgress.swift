@@ -41,5 +41,10 @@ struct AuditProgress: Sendable {
     line.show("\(text): waiting, because the server limits us (429)")
   }
 
+  /// Says what the audit waits for.
+  func wait(_ pause: Duration, until event: String) {
+    line.show("\(state.withLock { $0.text }): waiting \(pause.components.seconds) s until \(event)")
+  }
+
   func clear() { line.clear() }
 }

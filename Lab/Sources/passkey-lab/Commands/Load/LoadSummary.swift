@@ -109,7 +109,8 @@ struct LoadSummary {
       let codes = LoadReport.sorted(report.removed?.failures ?? [:]).map { $0.code.escapedForTerminal }
       reason = codes.isEmpty ? "" : " (\(codes.prefix(3).joined(separator: ", ")))"
     }
-    return text + "\(report.leftCount) accounts stay on the server\(reason).\n"
+    let prefix = AccountFactory.prefix(ofSeed: report.plan.seed)
+    return text + "\(report.leftCount) accounts named \(prefix)… stay on the server\(reason).\n"
   }
 
   private static func losses(_ losses: Load.Losses) -> String {

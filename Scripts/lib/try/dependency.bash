@@ -58,7 +58,8 @@ while read -r command; do
 done < <(sed -nE 's/^RUN (swift|install) /\1 /p' "$dockerfile")
 
 tell "an application builds on version $version" test -n "$built"
-tell "the build prints no warning" isnt grep --ignore-case warning "$work/build.log"
+# The linker warns of a function in Swift's own Foundation.
+tell "the build prints no warning" isnt grep --ignore-case warning <(grep --invert-match libFoundationEssentials.a "$work/build.log")
 if [[ -z $built ]]; then
   tail -n 20 "$work/build.log"
   finish

@@ -104,7 +104,7 @@ wait "$server" || status=$?
 tell "SIGTERM stops it" equals "$status" 0
 tell "its log names no fault" isnt grep --ignore-case error "$work/server.log"
 
-# The same with podman, which needs less of a configuration of its own than most machines have.
+# The same with podman, within the limits of any machine.
 podman=1
 podman() {
   command podman --root "$work/podman/storage" --runroot "$work/podman/run" --storage-driver vfs --cgroup-manager cgroupfs "$@"
@@ -112,7 +112,7 @@ podman() {
 tell "podman loads it" podman load --quiet --input "$image"
 tell "podman knows it by its name" equals "$(podman images --format '{{.Repository}}:{{.Tag}}')" "localhost/passkey-server:$version"
 tell "podman runs it on a read-only root" equals "$(podman run --rm --read-only --network none --cgroups disabled \
-  --cap-drop all "localhost/passkey-server:$version" --version 2>"$work/podman.log" || cat "$work/podman.log")" \
+  --cap-drop all --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "localhost/passkey-server:$version" --version 2>"$work/podman.log" || cat "$work/podman.log")" \
   "passkey-server $version"
 echo "the image has $(stat --format %s "$image") bytes, its files $(du --summarize --bytes "$root" | cut -f 1)"
 finish

@@ -151,10 +151,10 @@ extension ServerConfiguration {
   /// Returns a duration in the syntax of settings.
   static func time(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
-    for (unit, length) in [("d", 86_400), ("h", 3600), ("m", 60)] as [(String, Int64)]
-    where seconds >= length && seconds.isMultiple(of: length) {
-      return "\(seconds / length)\(unit)"
-    }
+    guard seconds > 0 else { return "\(seconds)s" }
+    if seconds.isMultiple(of: 86_400) { return "\(seconds / 86_400)d" }
+    if seconds.isMultiple(of: 3600) { return "\(seconds / 3600)h" }
+    if seconds.isMultiple(of: 60) { return "\(seconds / 60)m" }
     return "\(seconds)s"
   }
 }

@@ -29,7 +29,7 @@ func browser(on router: EndpointRouter, at origin: String) throws -> TestBrowser
   let service = try AuthService(
     relyingParty: relyingParty, storage: SQLiteStorage.temporary(),
     decoys: DecoyCredentials(key: RandomSource.system.secret(32), for: relyingParty.id))
-  try await service.claimStore()
+  try await service.claimStore(at: .now)
   let endpoints = Endpoints(service: service)
   let browser = try browser(on: EndpointRouter(endpoints.routes), at: "https://raxx.app")
 

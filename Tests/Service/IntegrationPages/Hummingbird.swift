@@ -125,7 +125,7 @@ func runServer() async throws {
   let service = try AuthService(
     relyingParty: relyingParty, storage: SQLiteStorage.temporary(),
     decoys: DecoyCredentials(key: RandomSource.system.secret(32), for: relyingParty.id))
-  try await service.claimStore()
+  try await service.claimStore(at: .now)
   let router = try appRouter(for: service, logger: Logger(label: "passkeys"))
   try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 8080))).runService()
 }

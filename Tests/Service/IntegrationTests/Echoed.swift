@@ -34,7 +34,7 @@ struct Echoed {
     let service = try AuthService(
       relyingParty: relyingParty, storage: SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: RandomSource.system.secret(32), for: relyingParty.id))
-    try await service.claimStore()
+    try await service.claimStore(at: .now)
     return service
   }
 

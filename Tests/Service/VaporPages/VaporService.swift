@@ -84,7 +84,7 @@ func runServer() async throws {
   let service = try AuthService(
     relyingParty: relyingParty, storage: SQLiteStorage.temporary(),
     decoys: DecoyCredentials(key: RandomSource.system.secret(32), for: relyingParty.id))
-  try await service.claimStore()
+  try await service.claimStore(at: .now)
   let app = try await Application.make(.detect())
   try configure(app, with: service)
   try await app.execute()

@@ -25,7 +25,8 @@ struct AuthServiceMaintenanceTests {
     #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(901)) == 3)
     let withAddress = try await world.memory.auditEntries(after: 0, of: nil, limit: 99)
       .filter { !$0.personalDetails.isEmpty }
-    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(3601)) == withAddress.count)
+    // And the first checkpoint, because the log has a later one of the same hour.
+    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(3601)) == withAddress.count + 1)
     #expect(withAddress.count == 5)
     #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(7 * 86_400 + 1)) == 1)
     try await world.service.verifyAuditTrail()

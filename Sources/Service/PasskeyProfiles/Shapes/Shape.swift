@@ -104,7 +104,7 @@ extension Shape.Node {
 
   var elementVariables: Set<ShapeVariable> {
     switch self {
-    case .constant, .variable, .table, .flag: []
+    case .constant, .kept, .variable, .table, .flag: []
     case .list(_, let element): element.variables
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.elementVariables) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.elementVariables) }

@@ -40,7 +40,7 @@ enum ServeCommand: Command {
     let server = try Blocking.wait { () async throws(CommandFailure) in try await RunningServer.start(configuration) }
     for warning in configuration.warnings { Diagnostics.server.note("warning: \(warning)") }
     Diagnostics.server.note("serving \(configuration.relyingParty.id) at \(server.url)")
-    if let pages = ServedPages.address(configuration) { Diagnostics.server.note("the pages are at \(pages)") }
+    if let origin = configuration.pageOrigin { Diagnostics.server.note("the pages are at \(origin)/") }
     signals.wait(renewing: server.reload)
     Diagnostics.server.note("stopping")
     try Blocking.wait { () async throws(CommandFailure) in await server.stop() }

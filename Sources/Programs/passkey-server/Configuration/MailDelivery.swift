@@ -3,6 +3,7 @@
 internal import PasskeyCommandLine
 internal import PasskeyDelivery
 internal import PasskeyFormats
+internal import PasskeyPages
 internal import PasskeyService
 internal import WebAuthnRelyingParty
 
@@ -17,9 +18,10 @@ struct MailDelivery: Sendable {
   private let authority: String?
   private let service: String
   private let domain: String
+  private let site: SiteLinks?
 
-  /// Returns nil without a mail server.
-  init?(_ settings: Settings, _ relyingParty: RelyingParty) throws(CommandFailure) {
+  /// Returns nil without a mail server. Mails have links if there are pages at an origin.
+  init?(_ settings: Settings, _ relyingParty: RelyingParty, _ pageOrigin: String?) throws(CommandFailure) {
     guard let mail = settings.choice(.mail) else {
       let others: [Setting] = [.mailFrom, .mailPassword, .mailTemplates, .mailEvents, .mailAuthority]
       for setting in others {
@@ -60,12 +62,27 @@ struct MailDelivery: Sendable {
     authority = settings.choice(.mailAuthority)?.text
     service = relyingParty.name
     domain = relyingParty.id.text
+    site = pageOrigin.map { (origin) in SiteLinks(origin: origin) }
   }
 
   func sender() throws(CommandFailure) -> SMTPSender {
     if let authority { _ = try InputFile.bytes(authority) }
     return SMTPSender(
       server: server, from: from, templates: templates, service: service, domain: domain,
-      certificateAuthority: authority, now: { Clock.now })
+      links: { [site] (event, address, code) in site?.links(event, address, code) }, certificateAuthority: authority,
+      now: { Clock.now })
+  }
+}
+
+extension SiteLinks {
+  /// Returns the pages for the codes of a mail.
+  fileprivate func links(_ event: NoticeEvent, _ address: EmailAddress, _ code: MailedCode) -> MailLinks {
+    switch event {
+    case .accountInvited: MailLinks(code: invitation(code.exposedText, for: address.text))
+    case .recoveryRequested:
+      MailLinks(
+        code: recovery(code.exposedText, of: address.text), cancellation: code.exposedCancellation.map(cancellation))
+    default: MailLinks(code: verification(code.exposedText))
+    }
   }
 }

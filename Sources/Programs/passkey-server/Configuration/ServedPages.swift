@@ -110,11 +110,10 @@ struct ServedPages: Sendable, CustomStringConvertible {
     ].compactMap(\.self)
   }
 
-  /// The address of the pages for browsers; nil if it is not known.
-  static func address(_ configuration: ServerConfiguration) -> String? {
-    guard configuration.pages != nil, let origin = configuration.relyingParty.origins.first?.text else { return nil }
-    let isForDevelopment = configuration.cookieSecurity == .development
-    return isForDevelopment && !origin.hasPrefix("http://") ? nil : "\(origin)/"
+  /// The origin at which browsers find the pages; nil if it is not known.
+  static func origin(of relyingParty: RelyingParty, _ cookies: CookieSecurity) -> String? {
+    guard let origin = relyingParty.origins.first?.text else { return nil }
+    return cookies == .development && !origin.hasPrefix("http://") ? nil : origin
   }
 
   /// Names our page on which users create and manage passkeys, unless the documents name others. Without TLS there is no entry,

@@ -34,6 +34,8 @@ struct ServerConfiguration: Sendable {
   /// The web pages; nil if the server has none.
   let pages: ServedPages?
   let site: SiteSettings
+  /// The origin at which browsers find the pages; nil without pages, or if it is not known.
+  let pageOrigin: String?
   let limits: EndpointLimits
   let serverLimits: ServerLimits
   let cookieSecurity: CookieSecurity
@@ -84,8 +86,12 @@ struct ServerConfiguration: Sendable {
     site = try SiteSettings(settings, relyingParty)
     if pages != nil { ServedPages.addPasskeyEndpoints(of: relyingParty, to: &documents) }
     self.documents = documents
+    // A proxy on this machine also connects to a loopback address: name it with --trusted-proxy.
+    let isForDevelopment = listen.isLoopback && tls == nil && trustedProxies.blocks.isEmpty
+    cookieSecurity = isForDevelopment ? .development : .always
+    pageOrigin = pages == nil ? nil : ServedPages.origin(of: relyingParty, cookieSecurity)
     deliveries = Deliveries(
-      mail: try MailDelivery(settings, relyingParty),
+      mail: try MailDelivery(settings, relyingParty, pageOrigin),
       file: try settings.choice(.deliveries).map { (choice) throws(CommandFailure) in
         try DeliveryFile(path: choice.text, InputFile.bytes(choice.text))
       })
@@ -95,9 +101,6 @@ struct ServerConfiguration: Sendable {
     self.policy = policy
     limits = try Self.limits(settings, profile)
     serverLimits = try Self.serverLimits(settings)
-    // A proxy on this machine also connects to a loopback address: name it with --trusted-proxy.
-    let isForDevelopment = listen.isLoopback && tls == nil && trustedProxies.blocks.isEmpty
-    cookieSecurity = isForDevelopment ? .development : .always
     warnings =
       attestation.warnings + (servesDebugPage ? DebugPage.warnings(for: relyingParty.id, behind: trustedProxies) : [])
       + (pages?.warnings(at: listen, cookieSecurity, for: relyingParty.id) ?? [])

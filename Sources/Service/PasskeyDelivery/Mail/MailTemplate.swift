@@ -23,12 +23,22 @@ public enum MailPlaceholder: String, Hashable, Sendable, CaseIterable {
   case expiry
   /// The code that cancels a recovery.
   case cancellation
+  /// The page on which the code is entered.
+  case link
+  /// The page on which the code that cancels a recovery is entered.
+  case cancellationLink = "cancellation-link"
 
   /// The placeholders that only mails with a code have.
-  static let ofCodes: Set<MailPlaceholder> = [.code, .start, .expiry, .cancellation]
+  static let ofCodes: Set<MailPlaceholder> = [.code, .start, .expiry, .cancellation, .link, .cancellationLink]
+
+  /// The placeholders without a value if the server has no pages.
+  static let links: Set<MailPlaceholder> = [.link, .cancellationLink]
 
   /// The placeholders that are codes.
-  static let secret: Set<MailPlaceholder> = [.code, .cancellation]
+  static let codes: Set<MailPlaceholder> = [.code, .cancellation]
+
+  /// The placeholders that contain codes.
+  static let secret = codes.union(links)
 }
 
 /// Text with placeholders.
@@ -38,14 +48,22 @@ struct MailTemplateText: Hashable, Sendable {
     case placeholder(MailPlaceholder)
   }
 
-  let parts: [Part]
+  private let lines: [[Part]]
 
   /// Parses a template. `name` is its name in errors.
   ///
   /// - Throws: `mail.template-malformed` or `mail.template-placeholder-unknown`.
   init(_ source: String, allowing allowed: Set<MailPlaceholder>, named name: String) throws(DeliveryError) {
+    lines = try source.split(separator: "\n", omittingEmptySubsequences: false).map { (line) throws(DeliveryError) in
+      try Self.parts(of: line, allowing: allowed, named: name)
+    }
+  }
+
+  private static func parts(
+    of line: Substring, allowing allowed: Set<MailPlaceholder>, named name: String
+  ) throws(DeliveryError) -> [Part] {
     var parts: [Part] = []
-    var rest = source[...]
+    var rest = line
     while let start = rest.firstRange(of: "{{") {
       if start.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<start.lowerBound]))) }
       guard let end = rest[start.upperBound...].firstRange(of: "}}") else {
@@ -61,20 +79,37 @@ struct MailTemplateText: Hashable, Sendable {
       rest = rest[end.upperBound...]
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
-    self.parts = parts
+    return parts
   }
 
-  /// Returns the text with values, which `escape` converts. A missing value is empty.
+  /// Returns the text with values, which `escape` converts. A missing value is empty; a line with a link that has no value is
+  /// left out, and so is a second empty line that this leaves.
   func filled(_ values: [MailPlaceholder: String], escape: (String) -> String = { $0 }) -> String {
-    parts.map { (part) in
-      switch part {
-      case .text(let text): text
-      case .placeholder(let name): escape(values[name] ?? "")
+    let missing = MailPlaceholder.links.filter { (link) in values[link] == nil }.map { (link) in Part.placeholder(link)
+    }
+    var filled: [String] = []
+    var omits = false
+    for line in lines {
+      if missing.contains(where: { (link) in line.contains(link) }) {
+        omits = true
+        continue
       }
-    }.joined()
+      if omits, line.isEmpty, filled.last?.isEmpty ?? true { continue }
+      omits = false
+      filled.append(
+        line.map { (part) in
+          switch part {
+          case .text(let text): text
+          case .placeholder(let name): escape(values[name] ?? "")
+          }
+        }.joined())
+    }
+    return filled.joined(separator: "\n")
   }
 
-  func contains(_ placeholder: MailPlaceholder) -> Bool { parts.contains(.placeholder(placeholder)) }
+  func contains(_ placeholder: MailPlaceholder) -> Bool {
+    lines.contains { (line) in line.contains(.placeholder(placeholder)) }
+  }
 }
 
 /// The template of one kind of mail.
@@ -113,13 +148,14 @@ struct MailTemplate: Hashable, Sendable {
     }
   }
 
-  /// Returns HTML for plain text: a paragraph for each group of lines, and large letters for a code on its own line.
+  /// Returns HTML for plain text: a paragraph for each group of lines, large letters for a code on its own line, and links
+  /// that can be clicked.
   private static func html(fromSubject subject: String, _ body: String) -> String {
     let paragraphs = body.split(separator: "\n").isEmpty ? [] : paragraphs(body)
     let content = paragraphs.map { (lines) in
-      let isCode = lines.count == 1 && MailPlaceholder.secret.contains { lines[0].filter { $0 != " " } == "{{\($0)}}" }
+      let isCode = lines.count == 1 && MailPlaceholder.codes.contains { lines[0].filter { $0 != " " } == "{{\($0)}}" }
       let style = isCode ? "font-size:28px;letter-spacing:3px;font-family:monospace" : "margin:0 0 16px"
-      return "<p style=\"\(style)\">\(lines.map(\.escapedForHTML).joined(separator: "<br>\n"))</p>\n"
+      return "<p style=\"\(style)\">\(lines.map(\.escapedForHTML.withAnchors).joined(separator: "<br>\n"))</p>\n"
     }.joined()
     return """
       <!DOCTYPE html>
@@ -138,5 +174,14 @@ struct MailTemplate: Hashable, Sendable {
       if line.isEmpty { paragraphs.append([]) } else { paragraphs[paragraphs.count - 1].append(String(line)) }
     }
     return paragraphs.filter { !$0.isEmpty }
+  }
+}
+
+extension String {
+  /// The HTML with an element for each placeholder of a link.
+  fileprivate var withAnchors: String {
+    MailPlaceholder.links.reduce(self) { (html, link) in
+      html.replacing("{{\(link.rawValue)}}", with: "<a href=\"{{\(link.rawValue)}}\">{{\(link.rawValue)}}</a>")
+    }
   }
 }

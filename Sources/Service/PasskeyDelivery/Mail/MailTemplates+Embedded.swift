@@ -10,8 +10,23 @@ extension MailTemplates {
 
     {{code}}
 
+    In the browser in which you began, this page has the code already: {{link}}
+
     The code works once, until {{expiry}}. If you did not ask for it, ignore this mail: without the code, the address cannot \
     be used for an account at {{domain}}. Never give the code to another person.
+
+    """,
+    "account.invited": """
+    Subject: Your invitation to {{service}}
+
+    You are invited to create an account at {{service}} with the address {{address}}. You need this code:
+
+    {{code}}
+
+    This page has the code already: {{link}}
+
+    The code works once, until {{expiry}}. Never give it to another person. If you do not want an account at \
+    {{domain}}, ignore this mail.
 
     """,
     "email.change-requested": """
@@ -55,12 +70,16 @@ extension MailTemplates {
 
     {{code}}
 
+    This page has the code already: {{link}}
+
     The code works once, from {{start}} until {{expiry}}. Never give it to another person.
 
     If you did not ask for it, cancel the recovery before {{start}}: sign in at {{domain}}, or enter this code where the \
     service asks for a cancellation code:
 
     {{cancellation}}
+
+    This page has the cancellation code already: {{cancellation-link}}
 
     """,
     "account.recovery-cancelled": """

@@ -18,7 +18,9 @@ public struct MailTemplates: Sendable {
   ])
 
   /// Events whose mails carry a code.
-  static let eventsWithCode: Set<String> = ["email.verification-requested", "account.recovery-requested"]
+  static let eventsWithCode: Set<String> = [
+    "email.verification-requested", "account.recovery-requested", "account.invited",
+  ]
 
   /// Events whose mails are sent only if the server asks for them: people would get too many.
   private static let onRequest: Set<String> = ["session.opened"]

@@ -12,8 +12,12 @@ public struct SMTPSender: NoticeSender {
   private let templates: MailTemplates
   private let service: String
   private let domain: String
+  private let links: Links
   private let line: DeliveryLine
   private let now: @Sendable () -> UnixTime
+
+  /// Returns the pages for the codes of a mail; nil if the service has none.
+  public typealias Links = @Sendable (_ event: NoticeEvent, _ address: EmailAddress, _ code: MailedCode) -> MailLinks?
 
   // 4 [mail servers limit the connections of one client, often to ten]
   private static let concurrency = 4
@@ -30,23 +34,26 @@ public struct SMTPSender: NoticeSender {
   ///   - templates: the templates.
   ///   - service: the name of the service in the mails.
   ///   - domain: the relying party's domain in the mails.
+  ///   - links: the pages for the codes of a mail. A code in an address belongs into its fragment, which browsers do not send.
   ///   - certificateAuthority: a PEM file with trusted authorities, which replaces the system's.
   ///   - now: returns the current time.
   public init(
     server: SMTPServer, from: Mailbox, templates: MailTemplates, service: String, domain: String,
-    certificateAuthority: String? = nil, now: @escaping @Sendable () -> UnixTime
+    links: @escaping Links = { (_, _, _) in nil }, certificateAuthority: String? = nil,
+    now: @escaping @Sendable () -> UnixTime
   ) {
     var settings = DeliverySettings()
     settings.certificateAuthority = certificateAuthority
     settings.connectTimeout = Self.connectTimeout
     settings.totalTimeout = Self.totalTimeout
     self.init(
-      server: server, from: from, templates: templates, service: service, domain: domain, settings: settings, now: now)
+      server: server, from: from, templates: templates, service: service, domain: domain, links: links,
+      settings: settings, now: now)
   }
 
   init(
     server: SMTPServer, from: Mailbox, templates: MailTemplates, service: String, domain: String,
-    settings: DeliverySettings, now: @escaping @Sendable () -> UnixTime
+    links: @escaping Links = { (_, _, _) in nil }, settings: DeliverySettings, now: @escaping @Sendable () -> UnixTime
   ) {
     var settings = settings
     settings.reach = server.isEncrypted ? .allAddresses : .thisMachine
@@ -55,6 +62,7 @@ public struct SMTPSender: NoticeSender {
     self.templates = templates
     self.service = service
     self.domain = domain
+    self.links = links
     line = DeliveryLine(settings, concurrency: Self.concurrency)
     self.now = now
   }
@@ -73,7 +81,8 @@ public struct SMTPSender: NoticeSender {
     let event = notice.notice.event.rawValue
     guard let template = templates[event] else { return .rejected(reason: "no mail template for \(event)") }
     guard !template.hasCode || code != nil else { return .rejected(reason: "the code is no longer valid") }
-    return await send(template, to: address, at: notice.notice.time, code, id: notice.notice.id.bytes)
+    let pages = code.flatMap { (code) in links(notice.notice.event, address, code) }
+    return await send(template, to: address, at: notice.notice.time, code, pages, id: notice.notice.id.bytes)
   }
 
   /// Sends the test mail to an address.
@@ -81,17 +90,18 @@ public struct SMTPSender: NoticeSender {
     guard let template = templates[MailTemplates.test], let id = try? RandomSource.system.bytes(16) else {
       return .rejected(reason: "no mail template for a test")
     }
-    return await send(template, to: address, at: now(), nil, id: id)
+    return await send(template, to: address, at: now(), nil, nil, id: id)
   }
 
   /// Closes the connections.
   public func close() async { await line.close() }
 
   private func send(
-    _ template: MailTemplate, to address: EmailAddress, at time: UnixTime, _ code: MailedCode?, id: [UInt8]
+    _ template: MailTemplate, to address: EmailAddress, at time: UnixTime, _ code: MailedCode?, _ links: MailLinks?,
+    id: [UInt8]
   ) async -> DeliveryResult {
     guard let recipient = try? Mailbox(address) else { return .rejected(reason: "invalid address") }
-    let message = message(template, to: recipient, at: time, code, id: id)
+    let message = message(template, to: recipient, at: time, code, links, id: id)
     var content = MailContent(
       from: from.address.text, to: address.text, message: message.bytes, requiresStartTLS: server.requiresStartTLS)
     content.username = server.username
@@ -104,7 +114,8 @@ public struct SMTPSender: NoticeSender {
   }
 
   func message(
-    _ template: MailTemplate, to recipient: Mailbox, at time: UnixTime, _ code: MailedCode?, id: [UInt8]
+    _ template: MailTemplate, to recipient: Mailbox, at time: UnixTime, _ code: MailedCode?, _ links: MailLinks? = nil,
+    id: [UInt8]
   ) -> MailMessage {
     var values: [MailPlaceholder: String] = [
       .service: service, .domain: domain, .address: recipient.address.text, .time: Self.shown(time),
@@ -114,6 +125,7 @@ public struct SMTPSender: NoticeSender {
       values[.cancellation] = code.exposedCancellation
       values[.start] = Self.shown(code.start ?? time)
       values[.expiry] = Self.shown(code.expiry)
+      (values[.link], values[.cancellationLink]) = (links?.code, links?.cancellation)
     }
     return MailMessage(
       from: from, to: recipient, subject: MailText(template.subject.filled(values)), date: now(),

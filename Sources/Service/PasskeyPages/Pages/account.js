@@ -3,8 +3,8 @@
 
 import {askFor, choose} from './dialog.js';
 import {
-  badge, begin, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys, recover,
-  requireSession, run, say, showFailure, tell, verification, when,
+  badge, begin, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys, pending,
+  recover, requireSession, run, say, showFailure, tell, when,
 } from './ui.js';
 
 const account = await requireSession().catch((error) => {
@@ -196,8 +196,6 @@ const showDevices = () => load(byID('devices'), async () => {
 });
 
 // The address
-
-const pending = verification('email-change');
 
 /** Shows the field for the code, as long as a verification waits for it. */
 const showVerification = () => {

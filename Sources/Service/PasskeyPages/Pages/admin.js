@@ -91,17 +91,27 @@ const accountDetails = (account, changed) => {
   if (has('user-credentials')) refresh();
   const link = has('user') && location.hash !== hashOf(account)
     && make('p', {class: 'links'}, make('a', {href: hashOf(account)}, say('openUser', {name})));
-  return make('div', {class: 'inner'}, link, actions, (has('set-roles') || has('update-user')) && form,
+  return make('div', {class: 'inner'}, lacksRecovery(account) && make('p', {}, say('noRecoveryWords')), link, actions, (has('set-roles') || has('update-user')) && form,
     has('user-credentials') && make('h3', {}, say('passkeys')), has('user-credentials') && list);
 };
 
-/** Shows a code once. */
-const present = (title, {code}) => showCode(say(title), code.value, say('issued', {date: when(code.expiresAt)}));
+/** Shows a code once, with a link to the page on which it is entered. */
+const present = (title, {code}, link) =>
+  showCode(say(title), code.value, say('issued', {date: when(code.expiresAt)}), link);
+
+/** The page on which an invitation is accepted. The code is in the fragment, which no server sees. */
+const linkOf = ({value}, email) =>
+  `${location.origin}/#create?${new URLSearchParams({...(email && {email}), code: value})}`;
+
+/** Whether the owner of an active account cannot recover it by mail. */
+const lacksRecovery = (account) =>
+  administration.recoversVerifiedOnly && account.state === 'active' && !account.emailVerifiedAt;
 
 const accountRow = ({account}) => {
   const summary = make('summary', {}, make('strong', {}, nameOf(account)), ' ',
     badge(say(`state.${account.state}`), tones[account.state]), ' ',
     (account.roles ?? []).map((role) => [badge(role, 'info'), ' ']).flat(),
+    lacksRecovery(account) && [badge(say('noRecovery'), 'warn'), ' '],
     account.createdAt && make('span', {class: 'meta'}, say('joined', {date: day(account.createdAt)})));
   const details = make('details', {}, summary);
   details.addEventListener('toggle', () => {
@@ -214,9 +224,14 @@ onClick('invite', async () => {
   const {email, roles} = await askFor(say('inviteTitle'), [
     {name: 'email', label: say('emailOptional'), type: 'email'}, {name: 'roles', label: say('rolesOptional')},
   ], say('invite'));
-  const issued = await act('invite', say('inviteWords', {name: email || say('anyone')}), 'invite-user',
-    {'account.email': email || undefined, 'account.roles': roles ? rolesIn(roles) : undefined}, {id: 'new'});
-  await present('inviteCode', issued);
+  const isMailed = Boolean(email && administration.mailsInvitations);
+  const words = say(isMailed ? 'inviteMailWords' : 'inviteWords', {name: email || say('anyone')});
+  const issued = await act('invite', words, 'invite-user', {
+    'account.email': email || undefined, 'account.roles': roles ? rolesIn(roles) : undefined,
+    'code.byMail': isMailed || undefined,
+  }, {id: 'new'});
+  if (isMailed) tell(say('inviteSent', {date: when(issued.code.expiresAt)}));
+  else await present('inviteCode', issued, linkOf(issued.code, email));
 });
 
 // Approvals

@@ -107,13 +107,13 @@ export const askFor = async (title, fields, label = say('save')) => {
   return given;
 };
 
-/** Shows a code that cannot be shown again. */
-export const showCode = (title, code, text) => opening(title, (close) => [
+/** Shows a code that cannot be shown again; the link, if there is one, has the code. */
+export const showCode = (title, code, text, link) => opening(title, (close) => [
   make('p', {id: 'lead'}, text), make('p', {class: 'issued'}, code),
   make('div', {class: 'buttons'},
     choice(say('close'), '', () => close(null)),
-    choice(say('copy'), 'primary', async ({target}) => {
-      await navigator.clipboard.writeText(code);
+    choice(say(link ? 'copyLink' : 'copy'), 'primary', async ({target}) => {
+      await navigator.clipboard.writeText(link ?? code);
       target.textContent = say('copied');
     })),
 ]);

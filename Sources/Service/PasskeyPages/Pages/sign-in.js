@@ -4,8 +4,8 @@
 import {Passkeys} from './passkey.js';
 import {service} from './site.js';
 import {
-  begin, byID, destination, has, make, memory, onSubmit, passkeys, resume, reverify, run, say, show, showFailure, target, tell,
-  verification,
+  begin, byID, destination, has, make, memory, onSubmit, passkeys, pending, resume, reverify, run, say, show, showFailure, target,
+  tell,
 } from './ui.js';
 
 // The other pages are never in a frame.
@@ -36,13 +36,31 @@ const open = (id, isMove = true) => {
   if (isMove) byID(`${id}-title`).focus();
 };
 
-const pending = verification('verification');
-
 /** The part that the address names; a verification only while one is pending. */
 const viewOfHash = () => {
   if (isForeign) return 'elsewhere';
   const view = location.hash.slice(1);
   return views.includes(view) && (view !== 'verify' || pending.get()) ? view : 'sign-in';
+};
+
+/** Fills in what the link of a mail has, and removes it from the address. Returns whether there is any. */
+const takeLink = () => {
+  const [view, values] = location.hash.slice(1).split('?');
+  if (values === undefined) return false;
+  history.replaceState(null, '', `#${view}`);
+  const {email, code, cancel} = Object.fromEntries(new URLSearchParams(values));
+  const fields = {
+    create: {'new-email': email, invitation: code}, verify: {'email-code': code},
+    recover: {'recovery-email': email, 'recovery-code': code, 'cancel-code': cancel},
+  }[view] ?? {};
+  for (const [id, value] of Object.entries(fields)) {
+    if (!value) continue;
+    byID(id).value = value;
+    const details = byID(id).closest('details');
+    if (details) details.open = true;
+  }
+  if (view === 'verify' && !pending.get()) tell(say('codeElsewhere'));
+  return true;
 };
 
 let newsOfMove;
@@ -181,10 +199,12 @@ const offer = async () => {
 addEventListener('hashchange', () => {
   tell(newsOfMove);
   newsOfMove = undefined;
+  takeLink();
   open(viewOfHash());
   offer();
 });
 byID('wrong-address').hidden = !pending.get()?.made;
+const isLinked = takeLink();
 if (viewOfHash() !== 'sign-in') open(viewOfHash(), false);
 begin();
 
@@ -220,5 +240,5 @@ if (!Passkeys.isSupported) {
 } else if (!isForeign) {
   // A page that found its session at an end has asked the server. This one does not send people back and forth.
   await resume().catch((error) => again && error.code === 'session.verification-required' || guide()(error))
-    .then((found) => !found || news === 'expired' ? offer() : leadOn()).catch(showFailure);
+    .then((found) => !found || isLinked || news === 'expired' ? offer() : leadOn()).catch(showFailure);
 }

@@ -16,32 +16,43 @@ export const begin = () => {
   byID('late')?.remove();
 };
 
-const kept = Object.create(null);
-
-/** Texts that stay in this tab; only in this page if the browser stores nothing. */
-export const memory = {
-  get(name) {
-    try {
-      return sessionStorage.getItem(name);
-    } catch {
-      return kept[name] ?? null;
-    }
-  },
-  set(name, text) {
-    kept[name] = text;
-    try {
-      if (text === null) sessionStorage.removeItem(name);
-      else sessionStorage.setItem(name, text);
-    } catch { /* kept above */ }
-  },
+const memoryIn = (storage) => {
+  const kept = Object.create(null);
+  return {
+    get(name) {
+      try {
+        return window[storage].getItem(name);
+      } catch {
+        return kept[name] ?? null;
+      }
+    },
+    set(name, text) {
+      kept[name] = text;
+      try {
+        if (text === null) window[storage].removeItem(name);
+        else window[storage].setItem(name, text);
+      } catch { /* kept above */ }
+    },
+  };
 };
 
-/** A verification of an address that waits for its code: `{token, email}`, also after a reload. */
-export const verification = (name) => ({
-  get: () => JSON.parse(memory.get(name) ?? 'null'),
-  set: (value) => memory.set(name, JSON.stringify(value)),
-  end: () => memory.set(name, null),
-});
+/** Texts that stay in this tab; only in this page if the browser stores nothing. */
+export const memory = memoryIn('sessionStorage');
+
+const shared = memoryIn('localStorage');
+
+/**
+ * The verification of an address that waits for its code: `{token, email}`, also after a reload and in other tabs, because the
+ * link of the mail opens one. The clocks of browser and server may differ, and the server knows what has expired: a day is longer.
+ */
+export const pending = {
+  get() {
+    const value = JSON.parse(shared.get('verification') ?? 'null');
+    return Date.now() - value?.began < 86_400_000 ? value : null;
+  },
+  set: (value) => shared.set('verification', JSON.stringify({...value, began: Date.now()})),
+  end: () => shared.set('verification', null),
+};
 
 /** Returns a sentence in the language of the page, with values in place of `{names}`. */
 export const say = (key, values = {}) => text[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? site);

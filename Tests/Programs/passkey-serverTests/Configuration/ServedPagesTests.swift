@@ -33,12 +33,12 @@ import WebAuthnRelyingParty
         "browsers refuse passkeys of raxx.app on the pages at http://127.0.0.1:8443; to try the pages on this machine, run: "
           + "passkey-server --pages on --rp-id localhost"
       ])
-    #expect(ServedPages.address(refused) == nil)
+    #expect(refused.pageOrigin == nil)
     let local = try Self.configuration(["--pages", "on", "--rp-id", "localhost"])
-    #expect(local.warnings == [] && ServedPages.address(local) == "http://localhost:8080/")
+    #expect(local.warnings == [] && local.pageOrigin == "http://localhost:8080")
     // A proxy serves the pages under their own name.
     let behindProxy = try Self.configuration(["--pages", "on", "--trusted-proxy", "127.0.0.1"])
-    #expect(behindProxy.warnings == [] && ServedPages.address(behindProxy) == "https://raxx.app/")
+    #expect(behindProxy.warnings == [] && behindProxy.pageOrigin == "https://raxx.app")
     #expect(try Self.configuration([]).warnings == [])
   }
 

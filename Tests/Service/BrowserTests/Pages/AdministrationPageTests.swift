@@ -2,6 +2,7 @@
 
 import PasskeyBrowserTestSupport
 import PasskeyFormats
+import PasskeyPages
 import PasskeyService
 import PasskeyTestSupport
 import Testing
@@ -123,6 +124,33 @@ import Testing
       try await eve.signUp("eve@raxx.app")
       try await eve.arrive(at: "/account")
       for visitor in [ada, eve] { visitor.expectOrder() }
+    }
+  }
+
+  @Test func `an invitation is mailed, and an account that mail cannot recover is marked`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.policy = {
+        TestSite.mailing(&$0, .required, recovery: .email(waiting: .seconds(3_600)))
+        $0.contact.invitations = .email
+      }
+    }) { (site, browser) in
+      // A printed invitation does not verify the address.
+      let link = SiteLinks(origin: "").invitation(try await site.invite("ada@raxx.app"), for: "ada@raxx.app")
+      let ada = try await Visitor.open(link, in: browser)
+      try await ada.press("Create account with a passkey")
+      try await ada.arrive(at: "/account")
+      try await site.appoint("ada@raxx.app")
+      try await ada.open("/admin")
+      try await open("Users", ada)
+      #expect(try await ada.text("#people summary").contains("No recovery by email"))
+      try await ada.press("Invite")
+      try await ada.fill("Email address (optional)", "eve@raxx.app")
+      try await ada.press("Invite")
+      #expect(try await ada.answer("Confirm with a passkey").contains("Mail an invitation to eve@raxx.app."))
+      try await ada.hear("The invitation is on its way.")
+      #expect(try await !site.mailedCode(.accountInvited).isEmpty)
+      ada.expectOrder()
     }
   }
 

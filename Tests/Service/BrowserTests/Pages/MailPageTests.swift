@@ -2,6 +2,7 @@
 
 import PasskeyBrowserTestSupport
 import PasskeyFormats
+import PasskeyPages
 import PasskeyService
 import PasskeyTestSupport
 import Testing
@@ -56,7 +57,7 @@ import Testing
       _ = try await ada.page.wait(for: "the signal") { $0.deletedCredentials.isEmpty ? nil : true }
       #expect(try await ada.device.passkeys().isEmpty)
       #expect(try await ada.page.run("return document.getElementById('new-email').value").string == "adda@raxx.app")
-      #expect(try await ada.page.run("return sessionStorage.getItem('verification') === null").bool)
+      #expect(try await ada.page.run("return localStorage.getItem('verification') === null").bool)
       try await ada.signUp("ada@raxx.app")
       try await ada.see("verify")
       #expect(try await ada.text("#verify-lead") == "We sent a code to ada@raxx.app. Enter it here.")
@@ -74,7 +75,7 @@ import Testing
       try await ada.open("/#create")
       try await ada.signUp("ada@raxx.app")
       try await ada.see("verify")
-      try await ada.page.run("sessionStorage.clear()")
+      try await ada.page.run("localStorage.clear()")
       try await ada.press("Back to sign-in")
       try await ada.see("sign-in")
       try await ada.press("Sign in with a passkey")
@@ -193,6 +194,77 @@ import Testing
       try await ada.see("recover")
       let text = try await ada.text("#recover")
       #expect(text.contains("Ask an administrator for a recovery code.") && !text.contains("Send recovery code"))
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `the link of an invitation fills in the form, and its account has a verified address`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.policy = {
+        TestSite.mailing(&$0, .required, recovery: .email(waiting: .seconds(3_600)))
+        $0.signUp = .invitation
+        $0.contact.invitations = .email
+      }
+    }) { (site, browser) in
+      try await site.mailInvitation("ada@raxx.app")
+      let code = try await site.mailedCode(.accountInvited)
+      let link = SiteLinks(origin: "").invitation(code, for: "ada@raxx.app")
+      let ada = try await Visitor.open(link, in: browser)
+      try await ada.see("create")
+      // The code is not in the address, nor in the history, and nothing was sent.
+      #expect(try await ada.page.run("return location.hash").string == "#create")
+      #expect(try await ada.page.run("return document.getElementById('invitation').value").string == code)
+      #expect(try await ada.page.run("return document.getElementById('new-email').value").string == "ada@raxx.app")
+      try await ada.press("Create account with a passkey")
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.text("#email-state") == "Verified")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `the link of a mail verifies an address in another tab of the browser, and in no other browser`()
+    async throws
+  {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.required)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/#create", in: browser)
+      try await ada.signUp("ada@raxx.app")
+      try await ada.see("verify")
+      let link = SiteLinks(origin: "").verification(try await site.mailedCode())
+      let stranger = try await Visitor.open(link, in: browser, context: browser.newContext())
+      try await stranger.see("sign-in")
+      try await stranger.hear("This browser waits for no code.")
+      try await ada.page.bringToFront()
+      // As in another tab: the page begins again.
+      try await ada.page.run("sessionStorage.clear()")
+      try await ada.open("/account")
+      try await ada.open(link)
+      try await ada.see("verify")
+      try await ada.press("Verify")
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.page.run("return localStorage.getItem('verification')").isNull)
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `the links of a recovery fill in the forms`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.off, recovery: .email(waiting: .seconds(3_600)))
+    }) { (_, browser) in
+      let links = SiteLinks(origin: "")
+      let ada = try await Visitor.open(links.recovery("AAAAA-BBBBB", of: "ada+1@raxx.app"), in: browser)
+      try await ada.see("recover")
+      #expect(
+        try await ada.page.run("return document.getElementById('recovery-email').value").string == "ada+1@raxx.app")
+      #expect(try await ada.page.run("return document.getElementById('recovery-code').value").string == "AAAAA-BBBBB")
+      #expect(try await ada.page.run("return document.getElementById('have-recovery').open").bool)
+      try await ada.open(links.cancellation("CCCCC-DDDDD"))
+      #expect(try await ada.page.run("return document.getElementById('cancel-code').value").string == "CCCCC-DDDDD")
+      #expect(try await ada.page.run("return document.getElementById('stop-recovery').open").bool)
       ada.expectOrder()
     }
   }

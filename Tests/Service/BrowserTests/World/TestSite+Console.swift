@@ -38,6 +38,11 @@ extension TestSite {
     try await service.invite(EmailAddress(email), by: .console, in: context).exposedText
   }
 
+  /// Mails an invitation to an address.
+  func mailInvitation(_ email: String) async throws {
+    _ = try await service.inviteByMail(EmailAddress(email), by: .console, in: context)
+  }
+
   private static let mail = DestinationName(rawValue: "mail")
 
   /// Sets the rules of addresses, and sends mails to the outbox.

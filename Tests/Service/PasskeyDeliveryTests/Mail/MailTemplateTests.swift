@@ -42,13 +42,43 @@ struct MailTemplateTests {
     #expect(!message.subject.unstructured.contains("-BBBBB"))
   }
 
+  @Test func `a mail has a link to the page for its code, or no line about one`() throws {
+    let code = MailedCode("AAAAA-BBBBB", cancellation: "CCCCC-DDDDD", expiry: UnixTime(secondsSince1970: 900))
+    let sender = SMTPSender(
+      server: try SMTPServer("smtp://mail.example"), from: try Mailbox("no-reply@raxx.app"),
+      templates: try MailTemplates(), service: "Raxx", domain: "raxx.app", now: { UnixTime(secondsSince1970: 0) })
+    let links = MailLinks(
+      code: "https://raxx.app/#recover?a=1&code=AAAAA-BBBBB", cancellation: "https://raxx.app/#recover?cancel=CCCCC")
+    for event in MailTemplates.eventsWithCode {
+      let template = try #require(try MailTemplates()[event])
+      let recipient = try Mailbox(try EmailAddress("ada@raxx.app"))
+      let at = UnixTime(secondsSince1970: 0)
+      let with = sender.message(template, to: recipient, at: at, code, links, id: [1])
+      #expect(with.text.contains("this page has the code already: \(links.code)\n".dropFirst()))
+      #expect(with.html.contains(#"<a href="https://raxx.app/#recover?a=1&amp;code=AAAAA-BBBBB">https://"#))
+      #expect(!with.subject.unstructured.contains("http"))
+      let without = sender.message(template, to: recipient, at: at, code, id: [1])
+      for form in [without.text, without.html] {
+        #expect(!form.contains("page has") && !form.contains("href") && !form.contains("\n\n\n"))
+      }
+      #expect(without.text.contains("AAAAA-BBBBB\n\nThe code works once"))
+    }
+    // A subject is on locked screens, and a link has the code.
+    for placeholder in ["link", "cancellation-link"] {
+      let error = #expect(throws: DeliveryError.self) {
+        try MailTemplate(text: "Subject: {{\(placeholder)}}\n\n{{code}}", html: nil, hasCode: true, named: "x")
+      }
+      #expect(error?.code == .templatePlaceholderUnknown)
+    }
+  }
+
   @Test func `every sign-in is a mail only on request`() throws {
     let templates = try MailTemplates()
     #expect(Set(templates.events).subtracting(templates.defaultEvents) == ["session.opened"])
     #expect(Set(templates.defaultEvents).isSuperset(of: MailTemplates.alwaysSent))
   }
 
-  @Test(arguments: ["start", "expiry", "cancellation"])
+  @Test(arguments: ["start", "expiry", "cancellation", "link", "cancellation-link"])
   func `a mail without a code has no times of one`(_ placeholder: String) {
     let error = #expect(throws: DeliveryError.self) {
       try MailTemplate(text: "Subject: A\n\n{{\(placeholder)}}", html: nil, hasCode: false, named: "x")

@@ -82,6 +82,7 @@ extension ServerConfiguration {
       ["step-up", Self.time(policy.grantLifetime)],
       ["recovery", "\(recovery), \(policy.recoveryDisablesPasskeys ? "disables" : "keeps") other passkeys"],
       ["email", email],
+      ["invitations", invitations],
       ["clone signal", policy.cloneSignal.rawValue],
       ["backup signal", policy.backupSignal.rawValue],
       ["addresses", "kept for \(policy.personalDetailRetention.map(Self.time) ?? "ever")"],
@@ -93,12 +94,19 @@ extension ServerConfiguration {
 
   private var email: String {
     let lifetime = Self.time(policy.contact.codeLifetime)
-    // Only a sign-up without a code is verified; AuthService+SignUpVerification.
-    let exception = "except of invited accounts, codes valid for \(lifetime)"
+    // AuthService+SignUpVerification
+    let exception = "except with an invitation to the address, codes valid for \(lifetime)"
     return switch policy.contact.verification {
     case .required: "verified before the account exists, \(exception)"
     case .beforeFirstUse: "verified before the first sign-in, \(exception)"
     case .off: "not verified"
+    }
+  }
+
+  private var invitations: String {
+    switch policy.contact.invitations {
+    case .email: "by mail, which verifies the address; a printed one does not"
+    case .administrator: "printed, which verifies no address"
     }
   }
 

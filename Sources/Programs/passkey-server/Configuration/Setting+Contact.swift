@@ -31,6 +31,7 @@ extension Settings {
     let sendsMail = choice(.mail) != nil
     let hasAddresses = profile.identifiers.email != .none
     var policy = ContactPolicy()
+    policy.invitations = sendsMail && hasAddresses ? .email : .administrator
     policy.verification = sendsMail && hasAddresses ? .required : .off
     if let choice = choice(.verifyEmail) {
       policy.verification = try choice.choice()

@@ -52,13 +52,19 @@ enum Console {
     same as the server: without any, no notice is written.
     """
 
-  /// Prints a one-time code to standard output, and its purpose and lifetime to standard error.
+  /// Prints a one-time code, or the link to its page, to standard output, and its purpose and lifetime to standard error.
   static func write(_ code: OneTimeCode, that purpose: String, asJSON: Bool) throws(CommandFailure) {
     if asJSON { return try Output.writeObject(code.write) }
-    let hours = code.lifetime.components.seconds / 3600
+    let kind = code.link == nil ? "code" : "link"
+    Diagnostics.server.note("a \(kind) that \(purpose), \(validity(code.lifetime)):")
+    try Output.write("\(code.link ?? code.text)\n")
+  }
+
+  /// Returns how long a one-time code is valid, such as "valid once and for 7 days".
+  static func validity(_ lifetime: Duration) -> String {
+    let hours = lifetime.components.seconds / 3600
     let time = hours >= 48 && hours.isMultiple(of: 24) ? "\(hours / 24) days" : "\(hours) hours"
-    Diagnostics.server.note("a code that \(purpose), valid once and for \(time):")
-    try Output.write("\(code.text)\n")
+    return "valid once and for \(time)"
   }
 
   /// Parses an email address argument.
@@ -117,8 +123,8 @@ enum Console {
     return text.count > 20 ? text.prefix(19) + "…" : text
   }
 
-  /// Prints an account as a JSON object.
-  static func write(_ account: Account) throws(CommandFailure) {
+  /// Prints an account as a JSON object, with whether mail can recover it if that is known.
+  static func write(_ account: Account, lacksRecovery: Bool? = nil) throws(CommandFailure) {
     try Output.writeObject { (object) in
       object.write("id", .string("\(account.handle)"))
       object.write("user", .string(account.name))
@@ -128,6 +134,8 @@ enum Console {
         for role in account.roles.map(\.rawValue).sorted() { roles.write(.string(role)) }
       }
       object.write("createdAt", .time(account.created))
+      object.write("emailVerifiedAt", .time(account.emailVerified))
+      if let lacksRecovery { object.write("lacksRecovery", .bool(lacksRecovery)) }
     }
   }
 
@@ -144,10 +152,13 @@ struct OneTimeCode: Sendable {
   let name: AccountName?
   let lifetime: Duration
   let issued: UnixTime
+  /// The page on which the code is entered; nil without pages.
+  var link: String?
 
   func write(to object: inout JSONObjectWriter) {
     object.write("user", .text(name?.text))
     object.write("oneTimeCode", .string(text))
+    if let link { object.write("link", .string(link)) }
     object.write("expiresAt", .time(issued + lifetime))
   }
 }

@@ -19,10 +19,15 @@ enum UserListCommand: Command {
     arguments: "[OPTION…]",
     discussion: [
       "Lists accounts by id. Ids are shortened as in audit show; --json prints them in full.",
+      """
+      If the server recovers accounts by mail, the column recovery shows whose owners need an administrator, because their \
+      address is not verified. They can verify it in a session.
+      """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.accountOptions + [state, withRole, .jsonLines, .help],
+    options: Setting.accountOptions + Setting.contactSettings.map(\.specification)
+      + [state, withRole, .jsonLines, .help],
     examples: [
       .init(command: "passkey-server user list --state pending", meaning: "list accounts that wait for approval")
     ])
@@ -31,15 +36,23 @@ enum UserListCommand: Command {
     let filter = AccountFilter(
       state: arguments[state].flatMap(Account.State.init),
       role: arguments[withRole].map { Role(rawValue: $0) })
-    let accounts = try Console.use(arguments) { (store, _) async throws(ServiceError) in
-      try await all(store.service, filter)
+    let (accounts, stuck) = try Console.use(arguments) { (store, _) async throws(ServiceError) in
+      let accounts = try await all(store.service, filter)
+      return (accounts, Set(accounts.filter(store.service.lacksRecovery).map(\.handle)))
     }
     if arguments.asksForJSON {
-      for account in accounts { try Console.write(account) }
+      for account in accounts { try Console.write(account, lacksRecovery: stuck.contains(account.handle)) }
     } else if accounts.isEmpty {
       Diagnostics.server.note("there are no accounts")
     } else {
-      let rows = [["name", "state", "roles", "since", "id"]] + accounts.map(row)
+      let recovers = try ServerConfiguration(arguments).policy.contact.recovery != .administrator
+      var rows = [["name", "state", "roles", "since", "id"]] + accounts.map(row)
+      if recovers {
+        let recovery = accounts.map { (account) in
+          account.state != .active ? "-" : stuck.contains(account.handle) ? "administrator" : "by mail"
+        }
+        for (index, text) in (["recovery"] + recovery).enumerated() { rows[index].insert(text, at: 3) }
+      }
       try Output.write(TextTable(rows: rows, width: TerminalWidth.columns(of: .standardOutput)).text)
     }
   }

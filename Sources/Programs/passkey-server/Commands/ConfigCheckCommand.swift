@@ -15,7 +15,9 @@ enum ConfigCheckCommand: Command {
     discussion: [
       """
       Reads options, environment and file like serve, and prints the effective settings without starting anything. \
-      Reports the first invalid value or unusable file in one line. Does not open the database.
+      Reports the first invalid value or unusable file in one line, and warns of unusual settings. Reads a SQLite database, \
+      if there is one, and writes nothing to it: the secret and the relying party must be its own, and a warning names \
+      accounts without recovery.
       """,
       ExitCode.paragraph,
     ],
@@ -31,8 +33,11 @@ enum ConfigCheckCommand: Command {
     try configuration.tls?.validate()
     try OpenStore.validate(configuration)
     _ = try configuration.deliveries.senders()
-    var warnings = configuration.warnings
+    var warnings = configuration.warnings + configuration.oddities
     if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
+    warnings += try Blocking.wait { () async throws(CommandFailure) in
+      try await StoreInspection.warnings(configuration)
+    }
     if arguments.asksForJSON { return try write(configuration, try arguments.settings(), warnings) }
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)

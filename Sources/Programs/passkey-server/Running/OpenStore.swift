@@ -57,17 +57,22 @@ struct OpenStore: Sendable {
       let store = OpenStore(service: try service(configuration, storage, key), storage: storage)
       return use == .reading(withSecret: true) ? store : try await claim(store)
     }
-    // A new secret would reveal all decoys. Without any account, no decoys have been shown yet.
-    let isEmpty = try await mapError(async: await probe.accounts(limit: 1, by: .console).isEmpty, CommandFailure.init)
-    guard isEmpty else {
-      throw .inputOutput(
-        "the database has accounts, but there is no \(configuration.secretPath.quotedForTerminal)",
-        hint: "restore the secret: with a new one, decoy answers change and reveal which accounts exist")
-    }
+    try await requireNoAccounts(probe, without: configuration.secretPath)
     // Deleted since it was checked above.
     guard use == .creating else { throw missing(configuration.secretPath) }
     return try await claim(
       OpenStore(service: try service(configuration, storage, try secret.create()), storage: storage))
+  }
+
+  /// Throws if there are accounts and no secret. A new secret would reveal all decoys. Without any account, no decoys have been
+  /// shown yet.
+  static func requireNoAccounts(_ service: AuthService, without secretPath: String) async throws(CommandFailure) {
+    let isEmpty = try await mapError(async: await service.accounts(limit: 1, by: .console).isEmpty, CommandFailure.init)
+    guard isEmpty else {
+      throw .inputOutput(
+        "the database has accounts, but there is no \(secretPath.quotedForTerminal)",
+        hint: "restore the secret: with a new one, decoy answers change and reveal which accounts exist")
+    }
   }
 
   /// Throws unless the store belongs to this relying party and secret. Begins the transparency log of a new store.
@@ -118,9 +123,13 @@ struct OpenStore: Sendable {
         return try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: url))
       }
     } catch {
-      throw .inputOutput(
-        "cannot open \(location): \(error.description.escapedForTerminal)", hint: hint(error.code, location))
+      throw failure(error, location)
     }
+  }
+
+  /// The error for a database that cannot be opened.
+  static func failure(_ error: StorageError, _ location: DatabaseLocation) -> CommandFailure {
+    .inputOutput("cannot open \(location): \(error.description.escapedForTerminal)", hint: hint(error.code, location))
   }
 
   private static func hint(_ code: StorageError.Code, _ location: DatabaseLocation) -> String? {
@@ -137,7 +146,7 @@ struct OpenStore: Sendable {
     }
   }
 
-  private static func service(
+  static func service(
     _ configuration: ServerConfiguration, _ storage: any Storage, _ key: SecretBytes
   ) throws(CommandFailure) -> AuthService {
     try mapError(incompatible) {

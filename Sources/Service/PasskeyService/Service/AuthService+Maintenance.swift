@@ -46,15 +46,32 @@ extension AuthService {
   /// - Throws: `service.store-party-differs` if the store belongs to another relying party,
   ///   `service.store-secret-differs` if its servers use a different secret; or a storage code.
   public func claimStore(at now: UnixTime) async throws(ServiceError) {
-    let check = HMAC.tag(of: decoys.keyCheck, key: decoys.derivedKey(for: "store check"))
-    let own = StoreIdentity(relyingParty: relyingParty.id, secretCheck: check)
     let beginning = try logBeginning(in: CallContext(time: now, requestID: "start"))
-    let found = try await stored(async: await storage.claim(own, beginning: beginning))
+    try require(try await stored(async: await storage.claim(identity, beginning: beginning)))
+    try await loadDecoyLists()
+  }
+
+  /// Compares the store with this relying party and secret like ``claimStore(at:)``, and writes nothing. A store that no server
+  /// has claimed fits.
+  ///
+  /// - Throws: A code of ``claimStore(at:)``.
+  package func compareStore() async throws(ServiceError) {
+    if let found = try await stored(async: await storage.identity()) { try require(found) }
+  }
+
+  /// The identity of a store of this server.
+  private var identity: StoreIdentity {
+    StoreIdentity(
+      relyingParty: relyingParty.id,
+      secretCheck: HMAC.tag(of: decoys.keyCheck, key: decoys.derivedKey(for: "store check")))
+  }
+
+  private func require(_ found: StoreIdentity) throws(ServiceError) {
+    let own = identity
     guard found.relyingParty == own.relyingParty else {
       throw ServiceError(.storePartyDiffers, "expected \(own.relyingParty), found \(found.relyingParty)")
     }
     guard found == own else { throw ServiceError(.storeSecretDiffers) }
-    try await loadDecoyLists()
   }
 
   /// Verifies that the store is writable.

@@ -11,16 +11,20 @@ package final class TemporaryFiles: Sendable {
 
   /// Creates a folder for files with these names in the system's folder for temporary files; nil if that fails.
   package init?(_ names: [String]) {
+    guard let made = Self.makeFolder() else { return nil }
+    folder = made
+    self.names = names
+  }
+
+  /// Creates a folder in the system's folder for temporary files, and returns its path; nil if that fails.
+  package static func makeFolder() -> String? {
     let variable = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
     let parent = variable.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     var template = [CChar]("\(parent)/passkey.XXXXXX".utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { (template) -> String? in
+    return unsafe template.withUnsafeMutableBufferPointer { (template) -> String? in
       guard let start = template.baseAddress, let name = unsafe mkdtemp(start) else { return nil }
       return unsafe String(cString: name)
     }
-    guard let made else { return nil }
-    folder = made
-    self.names = names
   }
 
   deinit { delete() }

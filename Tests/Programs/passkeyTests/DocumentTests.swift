@@ -75,6 +75,9 @@ private struct PageReader {
   private var exports = "export XDG_STATE_HOME=\"$PWD/state\"\n"
   private var server: ServerProcess?
 
+  /// The command that begins a server for tests.
+  private static let testServer = "eval \"$(passkey-server --for-tests &)\""
+
   /// The port in the pages.
   private static let shownPort = "8080"
 
@@ -88,6 +91,18 @@ private struct PageReader {
     count += 1
     let port = server?.port ?? Self.shownPort
     let command = command.replacing(":\(Self.shownPort)", with: ":\(port)")
+    if command == Self.testServer {
+      // The shell of a page lives on; here each command has its own, so the line of variables is kept.
+      let started = try ServerProcess("exec passkey-server --for-tests", in: folder, ready: "serving raxx.app at")
+      server = started
+      var told: [String] = []
+      while !told.contains(where: { $0.hasPrefix("export ") }) {
+        told = String(decoding: try File.bytes("\(folder)/told"), as: UTF8.self).lines
+      }
+      exports += told.filter { $0.hasPrefix("export ") }.joined(separator: "\n") + "\n"
+      let notes = told.filter { !$0.hasPrefix("export ") }
+      return normalized(notes.map { $0.replacing(":\(started.port)", with: ":\(Self.shownPort)") })
+    }
     if command.hasSuffix("&") {
       let started = try ServerProcess(
         "exec \(command.dropLast()) --listen 127.0.0.1:0", in: folder, ready: "serving raxx.app at")

@@ -223,7 +223,7 @@ extension ServerConfiguration {
     limits.changesPerAddress = limits.changesPerAddress.multiplied(by: factor)
     limits.changesPerSite = limits.changesPerSite.multiplied(by: factor)
     limits.knownClientLifetime = try settings.require(.knownClientLifetime).duration()
-    return limits
+    return settings.isForTests ? limits.forTests : limits
   }
 
   private static func serverLimits(_ settings: Settings) throws(CommandFailure) -> ServerLimits {

@@ -15,6 +15,9 @@ struct Settings: Sendable {
 
   private var choices: [Setting: [Choice]] = [:]
 
+  /// Whether the server is for tests: nothing waits, and limits are high.
+  let isForTests: Bool
+
   /// Environment variables that are probably misspelled settings, each with the suggested name.
   let misspelledVariables: [(variable: String, meant: String)]
 
@@ -29,12 +32,23 @@ struct Settings: Sendable {
     read: (String) throws(CommandFailure) -> [UInt8]
   ) throws(CommandFailure) {
     misspelledVariables = Self.misspelledVariables(environment)
+    isForTests = false
     let path = arguments[Setting.configuration.specification].first ?? environment[Setting.configuration.variables[0]]
     var file: ConfigurationFile?
     if let path { file = try ConfigurationFile(path: path, try read(path)) }
     for setting in Setting.all {
       choices[setting] =
         Self.option(setting, arguments) ?? Self.variable(setting, environment) ?? file?.choices[setting]
+    }
+  }
+
+  /// Reads the options of a server for tests. The other settings have these values, or their defaults.
+  init(_ arguments: ParsedArguments, standards: [Setting: String]) throws(CommandFailure) {
+    misspelledVariables = []
+    isForTests = true
+    for setting in Setting.all {
+      choices[setting] =
+        Self.option(setting, arguments) ?? standards[setting].map { [Choice(text: $0, place: setting.option)] }
     }
   }
 
@@ -66,7 +80,7 @@ struct Settings: Sendable {
     let ofBuilds: Set = ["PASSKEY_COMPILE_ONCE", "PASSKEY_LAB"]
     return environment.keys.sorted().compactMap { (variable) in
       guard variable.hasPrefix("PASSKEY_"), !known.contains(variable), !commandLineVariables.contains(variable),
-        !ofBuilds.contains(variable)
+        !ofBuilds.contains(variable), variable != TestServer.processVariable
       else {
         return nil
       }

@@ -123,7 +123,9 @@ struct MailTemplate: Hashable, Sendable {
   /// Parses the text form and the HTML form. A missing HTML form is derived from the text form.
   ///
   /// - Throws: a `mail.template-…` code.
-  init(text source: String, html: String?, hasCode: Bool, named name: String) throws(DeliveryError) {
+  init(
+    text source: String, html: String?, hasCode: Bool, language: String = "en", named name: String
+  ) throws(DeliveryError) {
     let source = source.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
     let beginning = "Subject: "
     guard source.hasPrefix(beginning), let end = source.firstRange(of: "\n\n") else {
@@ -141,7 +143,7 @@ struct MailTemplate: Hashable, Sendable {
       String(subject), allowing: allowed.subtracting(MailPlaceholder.secret), named: "\(name).txt")
     text = try MailTemplateText(body, allowing: allowed, named: "\(name).txt")
     self.html = try MailTemplateText(
-      html ?? Self.html(fromSubject: String(subject), body), allowing: allowed, named: "\(name).html")
+      html ?? Self.html(fromSubject: String(subject), body, in: language), allowing: allowed, named: "\(name).html")
     self.hasCode = hasCode
     guard !hasCode || text.contains(.code) && self.html.contains(.code) else {
       throw DeliveryError(.templateWithoutCode, "\(name): write {{code}} in both forms")
@@ -150,7 +152,7 @@ struct MailTemplate: Hashable, Sendable {
 
   /// Returns HTML for plain text: a paragraph for each group of lines, large letters for a code on its own line, and links
   /// that can be clicked.
-  private static func html(fromSubject subject: String, _ body: String) -> String {
+  private static func html(fromSubject subject: String, _ body: String, in language: String) -> String {
     let paragraphs = body.split(separator: "\n").isEmpty ? [] : paragraphs(body)
     let content = paragraphs.map { (lines) in
       let isCode = lines.count == 1 && MailPlaceholder.codes.contains { lines[0].filter { $0 != " " } == "{{\($0)}}" }
@@ -159,7 +161,7 @@ struct MailTemplate: Hashable, Sendable {
     }.joined()
     return """
       <!DOCTYPE html>
-      <html lang="en">
+      <html lang="\(language.escapedForHTML)">
       <head><meta charset="utf-8"><title>\(subject.escapedForHTML)</title></head>
       <body style="margin:24px;font-family:sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a;max-width:560px">
       \(content)</body>

@@ -7,6 +7,9 @@ internal import PasskeySystem
 public struct MailTemplates: Sendable {
   private var templates: [String: MailTemplate] = [:]
 
+  /// The templates of mails with codes in other languages, by `EVENT.LANGUAGE`.
+  private var translations: [String: MailTemplate] = [:]
+
   /// The name of the template for a test mail. It is not an event.
   static let test = "mail.test"
 
@@ -25,7 +28,7 @@ public struct MailTemplates: Sendable {
   /// Events whose mails are sent only if the server asks for them: people would get too many.
   private static let onRequest: Set<String> = ["session.opened"]
 
-  /// Loads the embedded templates, which are in English.
+  /// Loads the embedded templates, which are in English, and those of mails with codes also in German.
   ///
   /// - Throws: a `mail.template-…` code if an embedded template is malformed.
   public init() throws(DeliveryError) {
@@ -33,25 +36,44 @@ public struct MailTemplates: Sendable {
       templates[name] = try MailTemplate(
         text: source, html: nil, hasCode: Self.eventsWithCode.contains(name), named: name)
     }
+    for (event, source) in Self.german {
+      translations["\(event).de"] = try MailTemplate(
+        text: source, html: nil, hasCode: true, language: "de", named: "\(event).de")
+    }
   }
 
   /// Loads the embedded templates, and the templates of a folder, which replace embedded ones of the same name.
   ///
-  /// `EVENT.txt` contains the subject and the plain text. `EVENT.html` contains the HTML form and is optional. Blocks
-  /// while it reads files.
+  /// `EVENT.txt` contains the subject and the plain text. `EVENT.html` contains the HTML form and is optional. Of a mail with
+  /// a code, `EVENT.LANGUAGE.txt` is the form for clients with this language; without one, `EVENT.txt` replaces all
+  /// languages. Blocks while it reads files.
   ///
   /// - Throws: a `mail.template-…` code.
   public init(folder: String) throws(DeliveryError) {
     try self.init()
-    for name in try Self.names(in: folder) {
+    let names = try Self.names(in: folder)
+    for name in names where Self.translated(name) == nil {
+      translations = translations.filter { (translation) in Self.translated(translation.key)?.event != name }
+    }
+    for name in names {
       let text = try Self.file("\(folder)/\(name).txt")
       guard let text else {
         throw DeliveryError(.templateUnreadable, "\(name).html needs a file \(name).txt")
       }
-      templates[name] = try MailTemplate(
-        text: text, html: try Self.file("\(folder)/\(name).html"), hasCode: Self.eventsWithCode.contains(name),
-        named: name)
+      let html = try Self.file("\(folder)/\(name).html")
+      if let (_, language) = Self.translated(name) {
+        translations[name] = try MailTemplate(text: text, html: html, hasCode: true, language: language, named: name)
+      } else {
+        templates[name] = try MailTemplate(
+          text: text, html: html, hasCode: Self.eventsWithCode.contains(name), named: name)
+      }
     }
+  }
+
+  /// Returns the event and the language of a name such as `account.invited.de`; nil for the name of an event.
+  private static func translated(_ name: String) -> (event: String, language: String)? {
+    guard let dot = name.lastIndex(of: "."), eventsWithCode.contains(String(name[..<dot])) else { return nil }
+    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
   }
 
   /// The events that have a template.
@@ -60,7 +82,10 @@ public struct MailTemplates: Sendable {
   /// The events whose mails are sent unless the server chooses others: all but `session.opened`, which is every sign-in.
   public var defaultEvents: [String] { events.filter { (event) in !Self.onRequest.contains(event) } }
 
-  subscript(name: String) -> MailTemplate? { templates[name] }
+  /// Returns the template of an event, in a language if there is one.
+  subscript(name: String, language: String? = nil) -> MailTemplate? {
+    language.flatMap { translations["\(name).\($0)"] } ?? templates[name]
+  }
 
   /// Returns the names of the templates in a folder, without their endings.
   private static func names(in folder: String) throws(DeliveryError) -> Set<String> {

@@ -79,7 +79,9 @@ public struct SMTPSender: NoticeSender {
       return .rejected(reason: "the recipient is not an email address")
     }
     let event = notice.notice.event.rawValue
-    guard let template = templates[event] else { return .rejected(reason: "no mail template for \(event)") }
+    guard let template = templates[event, code?.language] else {
+      return .rejected(reason: "no mail template for \(event)")
+    }
     guard !template.hasCode || code != nil else { return .rejected(reason: "the code is no longer valid") }
     let pages = code.flatMap { (code) in links(notice.notice.event, address, code) }
     return await send(template, to: address, at: notice.notice.time, code, pages, id: notice.notice.id.bytes)

@@ -265,9 +265,10 @@ public struct Endpoints: Sendable {
   ].flatMap(\.self)
 
   func call(_ request: EndpointRequest, _ contract: EndpointContract? = nil) -> Call {
-    let context = CallContext(
+    var context = CallContext(
       time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
       sourceNetwork: request.client.subscriber.description, traceParent: request.traceParent)
+    context.language = request.headers["accept-language"].flatMap { AcceptLanguage.languages(in: $0).first }
     return Call(
       request: request, context: context, instant: clock.instant(), contract: contract,
       accountIDs: profile.identifiers.accountID, delivery: delivery(of: request))

@@ -43,7 +43,8 @@ extension SchemaCatalog {
       .array(
         .object([
           .required("purpose", .enumeration(EmailCeremony.Purpose.allCases.map(\.rawValue))),
-          .required("email", .text(.email)), .required("created", .dateTime), .optional("notBefore", .dateTime),
+          .required("email", .text(.email)), .required("created", .dateTime),
+          .optional("language", .string), .optional("notBefore", .dateTime),
           .required("expiry", .dateTime),
         ]))),
     .required("knownClients", .array(.object([.required("expiry", .dateTime)]))),

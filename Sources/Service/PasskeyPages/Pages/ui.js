@@ -265,7 +265,10 @@ class SitePasskeys extends Passkeys {
     const {pathname, search} = new URL(input, location.origin);
     const request = {method: init.method ?? 'GET', path: pathname + search, body: init.body};
     if (this.#words && !this.#read) await this.#show(request);
-    return super.fetch(input, init);
+    // The mails that a request causes are in the language of the page.
+    const headers = new Headers(init.headers);
+    headers.set('accept-language', language);
+    return super.fetch(input, {...init, headers});
   }
 
   async #show(request) {

@@ -27,17 +27,8 @@ enum PageLanguage: String, CaseIterable {
       ?? Self.preferred(by: request.headers["accept-language"] ?? "") ?? .english
   }
 
-  /// Returns the language with the highest quality in an `Accept-Language` field (RFC 9110 §12.5.4).
+  /// Returns the preferred language of an `Accept-Language` field.
   static func preferred(by field: String) -> PageLanguage? {
-    var best: (language: PageLanguage, quality: Double)?
-    for range in field.split(separator: ",") {
-      let parts = range.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-      guard let tag = parts.first, let language = PageLanguage(rawValue: String(tag.prefix { $0 != "-" })) else {
-        continue
-      }
-      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-      if quality > best?.quality ?? 0 { best = (language, quality) }
-    }
-    return best?.language
+    AcceptLanguage.languages(in: field).lazy.compactMap { PageLanguage(rawValue: $0) }.first
   }
 }

@@ -134,6 +134,7 @@ extension EmailCeremony {
     object.write("purpose", purpose.rawValue)
     object.write("email", email.text)
     object.write("created", created)
+    if let language { object.write("language", language) }
     if let notBefore { object.write("notBefore", notBefore) }
     object.write("expiry", expiry)
   }

@@ -54,7 +54,8 @@ extension AuthService {
       digest: digest, purpose: .invitation, email: email, roles: try Role.roles(roles), created: context.time,
       expiry: expiry)
     let ceremony = EmailCeremony(
-      id: id, purpose: .invitation, token: digest, account: nil, email: email, created: context.time, expiry: expiry)
+      id: id, purpose: .invitation, token: digest, account: nil, email: email,
+      payload: context.languagePayload, created: context.time, expiry: expiry)
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
     let issued = try draft(
       .invitationIssued, by: administrator.handle, of: nil, subject: .code(digest),

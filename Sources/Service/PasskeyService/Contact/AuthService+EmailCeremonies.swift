@@ -107,12 +107,13 @@ extension AuthService {
   func mailedCode(of ceremony: EmailCeremony) -> MailedCode? {
     switch ceremony.purpose {
     case .signUp, .verification, .addressChange:
-      MailedCode(emailCode(of: ceremony).exposedText, expiry: ceremony.expiry)
+      MailedCode(emailCode(of: ceremony).exposedText, expiry: ceremony.expiry, language: ceremony.language)
     case .recovery:
       MailedCode(
         recoveryCode(ceremony.id).exposedText, cancellation: cancellationCode(ceremony.id).exposedText,
-        start: ceremony.notBefore, expiry: ceremony.expiry)
-    case .invitation: MailedCode(invitationCode(ceremony.id).exposedText, expiry: ceremony.expiry)
+        start: ceremony.notBefore, expiry: ceremony.expiry, language: ceremony.language)
+    case .invitation:
+      MailedCode(invitationCode(ceremony.id).exposedText, expiry: ceremony.expiry, language: ceremony.language)
     case .replacedAddress: nil
     }
   }

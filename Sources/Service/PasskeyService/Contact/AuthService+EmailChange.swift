@@ -29,7 +29,8 @@ extension AuthService {
     let grant = try confirmation.spending(in: session, at: context)
     let owner = try await stored(async: await storage.account(.email(email)))
     let (ceremony, started) = try newVerification(
-      .addressChange, of: email, for: account.handle, isDecoy: owner != nil, at: context.time)
+      .addressChange, of: email, for: account.handle, isDecoy: owner != nil,
+      payload: context.languagePayload, at: context.time)
     let start = EmailCeremonyStart(
       ceremony, limit: mailLimit(of: email, at: context.time),
       audit: [

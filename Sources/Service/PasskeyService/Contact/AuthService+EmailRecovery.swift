@@ -27,7 +27,8 @@ extension AuthService {
       expiry: expiry)
     let ceremony = EmailCeremony(
       id: id, purpose: .recovery, token: cancellationCode(id).digest, account: account, email: email,
-      isDecoy: account == nil, created: context.time, notBefore: start, expiry: expiry)
+      isDecoy: account == nil, payload: context.languagePayload, created: context.time, notBefore: start, expiry: expiry
+    )
     var requested = try draft(
       .recoveryRequested, by: nil, of: owner?.handle, subject: .emailCeremony(id),
       outcome: refusal?.rawValue ?? AuditDraft.success, in: context)

@@ -71,7 +71,8 @@ extension AuthService {
   ) async throws(ServiceError) -> StartedVerification {
     try requireMail()
     guard let email = account.email else { throw ServiceError(.nameRefused, "the account has no address") }
-    let (ceremony, started) = try newVerification(.verification, of: email, for: account.handle, at: context.time)
+    let (ceremony, started) = try newVerification(
+      .verification, of: email, for: account.handle, payload: context.languagePayload, at: context.time)
     let outcome = try await begin(
       EmailCeremonyStart(
         ceremony, limit: mailLimit(of: email, at: context.time),

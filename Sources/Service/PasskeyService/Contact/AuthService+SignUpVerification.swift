@@ -42,7 +42,9 @@ extension AuthService {
     let isDecoy = owner != nil
     let (ceremony, started) = try newVerification(
       purpose, of: email, for: purpose == .signUp || isDecoy ? nil : account.handle, isDecoy: isDecoy,
-      payload: purpose == .signUp ? PendingSignUp(account, passkey, code: code).encoded : [], at: context.time)
+      payload: purpose == .signUp
+        ? PendingSignUp(account, passkey, code: code, language: context.language).encoded : context.languagePayload,
+      at: context.time)
     let start = EmailCeremonyStart(
       ceremony, limit: mailLimit(of: email, at: context.time),
       mail: [try mailDraft(of: ceremony, owner: owner, in: context)])

@@ -43,7 +43,7 @@ package struct EmailCeremony: Hashable, Sendable {
   /// Whether no code is correct: the address was taken, or unknown.
   package var isDecoy: Bool
 
-  /// The service's encoded data, opaque to the store.
+  /// The service's encoded data, opaque to the store: a ``PendingSignUp``, or the language of the mail.
   package var payload: [UInt8]
 
   /// The number of wrong codes.
@@ -76,6 +76,20 @@ package struct EmailCeremony: Hashable, Sendable {
     self.notBefore = notBefore
     self.expiry = expiry
   }
+}
+
+extension EmailCeremony {
+  /// The language of the client that began the ceremony, for its mail; nil if it is not known.
+  package var language: String? {
+    let text =
+      purpose == .signUp ? PendingSignUp(parsing: payload)?.language : String(validating: payload, as: UTF8.self)
+    return text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension CallContext {
+  /// The payload of an email ceremony that has only a language.
+  var languagePayload: [UInt8] { Array((language ?? "").utf8) }
 }
 
 /// The key of an email ceremony. It grants nothing without the service's key.

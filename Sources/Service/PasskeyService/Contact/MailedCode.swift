@@ -16,12 +16,18 @@ public struct MailedCode: Sendable {
   /// The expiry time.
   public let expiry: UnixTime
 
+  /// The language of the client that asked for the code, such as `de`; nil if it is not known.
+  public let language: String?
+
   /// Creates the content of a mail.
-  package init(_ text: String, cancellation: String? = nil, start: UnixTime? = nil, expiry: UnixTime) {
+  package init(
+    _ text: String, cancellation: String? = nil, start: UnixTime? = nil, expiry: UnixTime, language: String? = nil
+  ) {
     exposedText = text
     exposedCancellation = cancellation
     self.start = start
     self.expiry = expiry
+    self.language = language
   }
 }
 

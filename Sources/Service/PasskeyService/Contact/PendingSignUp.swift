@@ -4,7 +4,7 @@ internal import PasskeyFormats
 internal import WebAuthnTypes
 
 // payload = { 0: version, 1: an encoded sign-up with its credential record, 2: name, 3: AAGUID,
-//             4: format, 5: type, 6: trust, ? 7: reason, 8: time }
+//             4: format, 5: type, 6: trust, ? 7: reason, 8: time, ? 9: language }
 //
 // CBOR in canonical form. A payload lives for minutes, so older versions need not be read.
 
@@ -13,11 +13,14 @@ struct PendingSignUp: Hashable, Sendable {
   var account: Account
   var passkey: Passkey
   var code: TokenDigest?
+  /// The language of the mail.
+  var language: String?
 
-  init(_ account: Account, _ passkey: Passkey, code: TokenDigest? = nil) {
+  init(_ account: Account, _ passkey: Passkey, code: TokenDigest? = nil, language: String? = nil) {
     self.account = account
     self.passkey = passkey
     self.code = code
+    self.language = language
   }
 
   /// The encoded payload.
@@ -35,6 +38,7 @@ struct PendingSignUp: Hashable, Sendable {
       map.write(.trust, text: attestation.trust.rawValue)
       if let reason = attestation.reason { map.write(.reason, text: reason) }
       map.write(.time, integer: passkey.created.secondsSince1970)
+      if let language { map.write(.language, text: language) }
     }
     return writer.bytes
   }
@@ -51,6 +55,7 @@ struct PendingSignUp: Hashable, Sendable {
       else { return nil }
       self.account = account
       self.code = code
+      language = try members.textIfPresent(.language)
       passkey = Passkey(
         user: account.handle, record: try CredentialRecord(parsing: record),
         name: try CredentialName(try members.text(.name)), aaguid: aaguid,
@@ -75,5 +80,6 @@ struct PendingSignUp: Hashable, Sendable {
     case trust = 6
     case reason = 7
     case time = 8
+    case language = 9
   }
 }

@@ -20,6 +20,9 @@ public struct CallContext: Hashable, Sendable {
   /// The caller's place in a trace. Notices about the request pass it on.
   public var traceParent: TraceParent?
 
+  /// The language that the client prefers, such as `de`, for mails with codes that the request causes.
+  public var language: String?
+
   /// Creates the context of a request.
   public init(
     time: UnixTime, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil,

@@ -72,6 +72,40 @@ struct MailTemplateTests {
     }
   }
 
+  @Test func `a mail with a code has the language of its client`() throws {
+    let templates = try MailTemplates()
+    #expect(Set(MailTemplates.german.keys) == MailTemplates.eventsWithCode)
+    for event in MailTemplates.eventsWithCode {
+      let (english, german) = (try #require(templates[event]), try #require(templates[event, "de"]))
+      #expect(english != german && german.hasCode)
+      #expect(german.html.filled([.code: "CODE"]).contains(#"<html lang="de">"#))
+      #expect(templates[event, "fr"] == english && templates[event, "../x"] == english)
+      // Each language says the same.
+      for placeholder in MailPlaceholder.allCases {
+        #expect(english.text.contains(placeholder) == german.text.contains(placeholder), "\(event) \(placeholder)")
+      }
+    }
+    #expect(templates["account.disabled", "de"] == templates["account.disabled"])
+  }
+
+  @Test func `a folder replaces a mail in all languages, or in one`() throws {
+    let folder = try TemporaryFolder()
+    let text = { (subject: String) in Array("Subject: \(subject)\n\n{{code}}\n".utf8) }
+    try File.write(text("Own"), to: folder.path + "/account.invited.txt")
+    try File.write(text("Propre"), to: folder.path + "/email.verification-requested.fr.txt")
+    let templates = try MailTemplates(folder: folder.path)
+    #expect(templates["account.invited", "de"]?.subject.filled([:]) == "Own")
+    #expect(templates["email.verification-requested", "fr"]?.subject.filled([:]) == "Propre")
+    #expect(
+      templates["email.verification-requested", "de"]?.subject.filled([.service: "R"])
+        == "E-Mail-Adresse für R bestätigen")
+    #expect(!templates.events.contains("email.verification-requested.fr"))
+    try File.write(text("Eigene"), to: folder.path + "/account.invited.de.txt")
+    let both = try MailTemplates(folder: folder.path)
+    #expect(both["account.invited", "de"]?.subject.filled([:]) == "Eigene")
+    #expect(both["account.invited"]?.subject.filled([:]) == "Own")
+  }
+
   @Test func `every sign-in is a mail only on request`() throws {
     let templates = try MailTemplates()
     #expect(Set(templates.events).subtracting(templates.defaultEvents) == ["session.opened"])

@@ -98,4 +98,30 @@ struct NoticeContactTests {
     _ = try await world.signIn("ada@raxx.app", ada, at: 2)
     #expect(try await world.takeMails(at: 2).map(\.event) == [.sessionOpened])
   }
+
+  @Test func `the code of a mail has the language of the request that began it`() async throws {
+    let world = try ServiceWorld.mailing(.required, recovery: .email(waiting: .zero)) {
+      $0.contact.invitations = .email
+    }
+    var german = world.at()
+    german.language = "de"
+    let email = try EmailAddress("ada@raxx.app")
+    let options = try await world.service.beginRegistration(email, in: german)
+    let begun = try await world.service.finishRegistration(Person().create(options), in: german)
+    let mail = try await world.takeMail(.emailVerificationRequested)
+    #expect(mail.contact.code?.language == "de")
+    _ = try await world.service.verifyEmail(
+      #require(mail.code), token: #require(begun.verification?.token), in: world.at(1))
+    _ = try await world.takeMails(at: 1)
+    for language in [nil, "de"] {
+      var context = world.at(2)
+      context.language = language
+      try await world.service.requestRecovery(of: email, in: context)
+      #expect(try await world.takeMail(.recoveryRequested, at: 2).contact.code?.language == language)
+      let handle = try #require(await world.memory.account(email: email)?.handle)
+      _ = try await world.memory.cancelRecovery(of: handle, at: world.at(3).time, audit: [])
+    }
+    _ = try await world.service.inviteByMail(EmailAddress("ben@raxx.app"), by: .console, in: german)
+    #expect(try await world.takeMail(.accountInvited).contact.code?.language == "de")
+  }
 }

@@ -192,7 +192,7 @@ struct SignUpVerificationTests {
       var passkey = try Sample.passkey(of: account.handle, signCount: 3)
       passkey.attestation.reason = reason
       for code in [nil, try Sample.identifier()] as [TokenDigest?] {
-        let pending = PendingSignUp(account, passkey, code: code)
+        let pending = PendingSignUp(account, passkey, code: code, language: code == nil ? nil : "de")
         #expect(PendingSignUp(parsing: pending.encoded) == pending)
         #expect(PendingSignUp(parsing: pending.encoded.dropLast()) == nil)
       }

@@ -21,7 +21,6 @@ extension Endpoints {
       access: .administrator { try await $0.showUser($1, $2) }),
     Endpoint(
       name: .approveUsers, summary: "Approve several pending accounts; the others are left out", answers: [.init()],
-      failures: [.unprocessableContent],
       access: .confirmedAdministrator { try await $0.approveUsers($1, $2, $3) }),
     change(.approveUser, "Approve a pending account", .approve),
     change(.rejectUser, "Reject a pending account", .reject),

@@ -10,20 +10,7 @@ import Testing
 
 struct AdministrationEndpointTests {
   @Test func `one confirmation approves several accounts, and no other ones`() async throws {
-    let world = try EndpointWorld { $0.signUp = .approval }
-    let root = try await Visitor.administrator(world)
-    var ids: [String] = []
-    for name in ["ada", "bob", "eve"] {
-      ids.append(try await Visitor(world, "\(name)@example.org").signUp().expect(202)["account", "id"])
-    }
-    let chosen = #"{"ids":["\#(ids[0])","\#(ids[2])","AAAA","\#(root.id)"]}"#
-    try await root.ask(.approveUsers, "", chosen).expect(401, "step-up.required")
-    try await root.askConfirmed(.approveUsers, "", #"{"ids":["!"]}"#).expect(422, "http.body-invalid-member")
-    let approved = try await root.askConfirmed(.approveUsers, "", chosen).expect(200)
-    #expect(try approved.count("users") == 2)
-    let waiting = try await root.ask("GET", "/api/admin/users?state=pending").expect(200)
-    #expect(try waiting.count("users") == 1 && waiting.body.contains("bob@example.org"))
-    #expect(try await root.ask(.changes).expect(200).body.split(separator: "An account was approved.").count == 3)
+    try await Scenarios.approvals(EndpointWorld { $0.signUp = .approval })
   }
 
   @Test func `an administrator manages accounts, with a confirmation of each change`() async throws {
@@ -32,6 +19,22 @@ struct AdministrationEndpointTests {
 }
 
 extension Scenarios {
+  static func approvals(_ world: EndpointWorld) async throws {
+    let root = try await Visitor.administrator(world)
+    var ids: [String] = []
+    for name in ["ada", "bob", "eve"] {
+      ids.append(try await Visitor(world, "\(name)@example.org").signUp().expect(202)["account", "id"])
+    }
+    let chosen = #"{"ids":["\#(ids[0])","\#(ids[2])","AAAA","\#(root.id)"]}"#
+    try await root.ask(.approveUsers, "", chosen).expect(401, "step-up.required")
+    try await root.askConfirmed(.approveUsers, "", #"{"ids":["!"]}"#).expect(400, "http.body-invalid-member")
+    let approved = try await root.askConfirmed(.approveUsers, "", chosen).expect(200)
+    #expect(try approved.count("users") == 2)
+    let waiting = try await root.ask("GET", "/api/admin/users?state=pending").expect(200)
+    #expect(try waiting.count("users") == 1 && waiting.body.contains("bob@example.org"))
+    #expect(try await root.ask(.changes).expect(200).body.split(separator: "An account was approved.").count == 3)
+  }
+
   static let changes: [EndpointName] = [.approveUser, .rejectUser, .disableUser, .enableUser, .recoverUser]
 
   static func administration(_ world: EndpointWorld) async throws {

@@ -118,6 +118,7 @@ extension Scenarios {
   }
 
   static func sessionless(_ world: EndpointWorld) async throws {
+    try await world.send("GET", world.path(.me), nil, [("Passkey-Session", "optional")]).expect(204)
     for (endpoint, contract) in world.endpoints.served where endpoint.requiresSession {
       let target = try world.path(endpoint.name, "AAAA")
       let none = try await world.send(contract.method, target)

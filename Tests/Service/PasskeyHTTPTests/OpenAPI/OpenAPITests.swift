@@ -49,6 +49,7 @@ struct OpenAPITests {
     try await Scenarios.devices(EndpointWorld(observed: observed) { $0.maximumDeviceCount = 1 })
     try await Scenarios.account(EndpointWorld(observed: observed))
     try await Scenarios.administration(EndpointWorld(observed: observed))
+    try await Scenarios.approvals(EndpointWorld(observed: observed) { $0.signUp = .approval })
     try await Scenarios.verifiedSignUp(
       EndpointWorld(observed: observed) {
         Scenarios.mailing(&$0, .required)

@@ -92,6 +92,8 @@ private struct PageReader {
     let port = server?.port ?? Self.shownPort
     let command = command.replacing(":\(Self.shownPort)", with: ":\(port)")
     if command == Self.testServer {
+      // Both write to one file.
+      server = nil
       // The shell of a page lives on; here each command has its own, so the line of variables is kept.
       let started = try ServerProcess("exec passkey-server --for-tests", in: folder, ready: "serving raxx.app at")
       server = started

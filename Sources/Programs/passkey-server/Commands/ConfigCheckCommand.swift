@@ -16,8 +16,8 @@ enum ConfigCheckCommand: Command {
       """
       Reads options, environment and file like serve, and prints the effective settings without starting anything. \
       Reports the first invalid value or unusable file in one line, and warns of unusual settings. Reads a SQLite database, \
-      if there is one, and writes nothing to it: the secret and the relying party must be its own, and a warning names \
-      accounts without recovery.
+      if there is one, and writes nothing to it: the secret and the relying party must be its own, and the warnings name a \
+      missing administrator and accounts without recovery.
       """,
       ExitCode.paragraph,
     ],

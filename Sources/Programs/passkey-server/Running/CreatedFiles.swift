@@ -11,7 +11,7 @@ struct CreatedFiles {
   init(_ configuration: ServerConfiguration) {
     var paths: [(path: String, companions: [String])] = []
     if case .file(let path) = configuration.database { paths.append((path, ["-wal", "-shm"])) }
-    paths.append((configuration.secretPath, [".audit-key", ".audit-checkpoint"]))
+    paths.append((configuration.secretPath, [".audit-checkpoint"]))
     if configuration.accessLog != "-" { paths.append((configuration.accessLog, [])) }
     if case .file(let path) = configuration.auditLog { paths.append((path, [])) }
     self.paths = paths.filter { (file) in unsafe access(file.path, F_OK) != 0 }

@@ -96,8 +96,9 @@ struct OpenAPITests {
     "AuditEntry.personal.email", "AuditEntry.auditKey", "AccountExport.account.username",
     "AccountExport.account.emailVerified",
     "AccountExport.emailCeremonies[].purpose", "AccountExport.emailCeremonies[].email",
-    "AccountExport.emailCeremonies[].created", "AccountExport.emailCeremonies[].notBefore",
-    "AccountExport.emailCeremonies[].expiry", "AccountExport.knownClients[].expiry",
+    "AccountExport.emailCeremonies[].created", "AccountExport.emailCeremonies[].language",
+    "AccountExport.emailCeremonies[].notBefore", "AccountExport.emailCeremonies[].expiry",
+    "AccountExport.knownClients[].expiry",
     "AccountExport.devices[].platform", "AccountExport.devices[].timeZone", "AccountExport.devices[].revoked",
     "Registered.conditionalCreate", "verify-email.conditionalCreate",
   ]

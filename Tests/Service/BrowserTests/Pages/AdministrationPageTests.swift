@@ -142,7 +142,7 @@ import Testing
       try await ada.arrive(at: "/account")
       try await site.appoint("ada@raxx.app")
       try await ada.open("/admin")
-      try await open("Users", ada)
+      try await ada.openPart("Users")
       #expect(try await ada.text("#people summary").contains("No recovery by email"))
       try await ada.press("Invite")
       try await ada.fill("Email address (optional)", "eve@raxx.app")

@@ -24,6 +24,10 @@ enum InspectCommand: Command {
       on a terminal is colored, unless $NO_COLOR is set.
       """,
       """
+      Finds artifacts inside other text too: the output of consoles and debuggers, byte lists, hex dumps, log lines, \
+      HAR files, curl commands, forms, JWKs and JWTs. Several artifacts are listed. Signatures of JWTs are not verified.
+      """,
+      """
       For the options of a ceremony, the errors are the exceptions of a browser, and notes say what it reads in place \
       of null and of values of another type.
       """,

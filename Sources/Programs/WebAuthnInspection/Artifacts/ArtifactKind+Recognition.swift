@@ -12,10 +12,12 @@ extension ArtifactKind {
     if let value = try? JSON.parse(bytes, maximumSize: Inspection.maximumByteCount) { return of(value) }
     if let kind = ofDER(bytes) { return kind }
     if let value = try? CBORValue(parsing: bytes, rules: .wellFormed) {
-      return of(value) ?? (isCTAPMessage(bytes) ? .ctapMessage : ofOtherBytes(bytes) ?? .cbor)
+      return of(value)
+        ?? (isCTAPMessage(bytes) ? .ctapMessage : ofOtherBytes(bytes) ?? (isEvident(value) ? .cbor : nil))
     }
     if isCTAPMessage(bytes) { return .ctapMessage }
-    return ofOtherBytes(bytes) ?? ((try? CBORValue(parsing: bytes, rules: .general)) == nil ? nil : .cbor)
+    if let kind = ofOtherBytes(bytes) { return kind }
+    return (try? CBORValue(parsing: bytes, rules: .general)).map(isEvident) ?? false ? .cbor : nil
   }
 
   /// Returns the most likely kind of bytes that no strict parser accepts; nil where nothing suggests one.
@@ -26,23 +28,25 @@ extension ArtifactKind {
     }
     if item.member(1) != nil, item.member(3) != nil || item.member(-1) != nil { return .coseKey }
     switch bytes.first {
-    case UInt8(ascii: "{")?, UInt8(ascii: "[")?: return .json
-    case 0x30? where bytes.dropFirst().first.map { $0 >= 0x80 } ?? false: return .certificate
-    case 0x30? where bytes.dropFirst(2).first == 0x02 && bytes.count < 160: return .ecdsaSignature
-    case 0x30?: return .der
+    // Random bytes begin with a bracket once in 128 times, but are not text.
+    case UInt8(ascii: "{")?, UInt8(ascii: "[")?:
+      if String(validating: bytes, as: UTF8.self) != nil { return .json }
+    case 0x30?: if let kind = likelyDER(bytes) { return kind }
     default: break
     }
     if looksLikeAuthenticatorData(bytes) { return .authenticatorData }
-    if case .map(let pairs) = LenientCBORReader.item(bytes.dropFirst()).content, !pairs.isEmpty { return .ctapMessage }
+    if isLikelyCTAPMessage(bytes) { return .ctapMessage }
     switch item.content {
-    case .map, .array: return item.isCut ? nil : .cbor
+    // A short item before other bytes is chance.
+    case .map, .array: return item.isCut || item.span.count * 2 < bytes.count ? nil : .cbor
     default: return nil
     }
   }
 
   // MARK: By encoding
 
-  private static func of(_ value: JSONValue) -> ArtifactKind? {
+  /// Returns the kind of JSON; nil for a scalar.
+  static func of(_ value: JSONValue) -> ArtifactKind? {
     guard value.kind == .object else { return value.kind == .array ? .json : nil }
     let inner = Inspector.unwrapped(value, JSONShape.creationOptions)
     func has(_ name: String, in value: JSONValue) -> Bool { (try? value[name]) != nil }
@@ -71,8 +75,42 @@ extension ArtifactKind {
     if (try? SubjectPublicKeyInfo(der: bytes)) != nil { return .publicKey }
     if (try? X509Certificate(der: bytes)) != nil { return .certificate }
     let isDER = (try? DERReader.parse(bytes) { (reader) throws(WireError) in try reader.read(.sequence) }) != nil
-    return isDER ? .der : nil
+    // The text "0" is a sequence's tag too: the elements within must be DER.
+    return isDER && bytes.count >= minimumDERCount && Inspector().der(bytes, named: "").isFlawless ? .der : nil
   }
+
+  private static let minimumDERCount = 5
+
+  /// Returns the kind of bytes that begin like DER but are cut or malformed. The length must be possible and the first
+  /// element within must have a tag and a length of such structures.
+  private static func likelyDER(_ bytes: Bytes) -> ArtifactKind? {
+    let content: Bytes
+    switch bytes.dropFirst().first {
+    case 0x82?: content = bytes.dropFirst(4)
+    case 0x81?: content = bytes.dropFirst(3)
+    case (0..<0x80)?: content = bytes.dropFirst(2)
+    default: return nil
+    }
+    guard let tag = content.first, let length = content.dropFirst().first else { return nil }
+    if content.startIndex - bytes.startIndex == 4, tag == 0x30, length == 0x82 || length == 0x81 { return .certificate }
+    // An ECDSA integer has at most 67 bytes (P-521).
+    if tag == 0x02, length <= 67, bytes.count < 160, content.count > Int(length) { return .ecdsaSignature }
+    let known: Set<UInt8> = [0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x0c, 0x13, 0x16, 0x17, 0x18, 0x30, 0x31, 0xa0]
+    return known.contains(tag) && length < 0x80 && content.count >= Int(length) + 2 ? .der : nil
+  }
+
+  /// Whether CBOR without a known structure is more than a number that any byte could be: it is an array, a map or a tag,
+  /// or a string of several bytes.
+  private static func isEvident(_ value: CBORValue) -> Bool {
+    switch value.kind {
+    case .array, .map, .tagged: true
+    case .bytes(let bytes): bytes.count >= minimumStringCount
+    case .text(let text): text.count >= minimumStringCount
+    default: false
+    }
+  }
+
+  private static let minimumStringCount = 8
 
   private static func ofOtherBytes(_ bytes: Bytes) -> ArtifactKind? {
     (try? AuthenticatorData(parsing: bytes)) == nil ? nil : .authenticatorData
@@ -84,6 +122,17 @@ extension ArtifactKind {
       let value = try? CBORValue(parsing: bytes.dropFirst(), rules: .wellFormed), case .map(let map) = value.kind
     else { return false }
     return !map.isEmpty && map.allSatisfy { (try? $0.key.unsigned) != nil }
+  }
+
+  /// Whether the bytes begin like a CTAP message: a command or the status OK, and a map with a first member of that message.
+  private static func isLikelyCTAPMessage(_ bytes: Bytes) -> Bool {
+    guard let first = bytes.first, first == 0 || CTAPCommand(rawValue: first).name != nil else { return false }
+    let item = LenientCBORReader.item(bytes.dropFirst())
+    guard case .map(let pairs) = item.content, let pair = pairs.first, pair.value?.isReadable ?? false else {
+      return false
+    }
+    let fields = first == 0 ? CTAPFields.response(item)?.fields ?? [] : CTAPFields.request(CTAPCommand(rawValue: first))
+    return fields.contains { pair.key.matches($0.key) }
   }
 
   /// Whether no reserved flag is set, the length fits the flags, and the signature counter is below 2²⁴. Random bytes, such

@@ -8,6 +8,9 @@ struct InputReading {
   let form: Inspection.Form
   let bytes: [UInt8]
 
+  /// The wrappers around the text or the bytes, such as `a curl command`, the outermost first.
+  var wrappers: [String] = []
+
   /// The number of PEM blocks that follow this one in the text.
   var followers = 0
 
@@ -146,20 +149,20 @@ struct InputReading {
 }
 
 extension UInt8 {
-  fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+  var isSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 
-  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+  var isDigit: Bool { (0x30...0x39).contains(self) }
 
-  fileprivate var isLetter: Bool { (0x61...0x7a).contains(self | 0x20) }
+  var isLetter: Bool { (0x61...0x7a).contains(self | 0x20) }
 
-  fileprivate var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
+  var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
 
   /// Whether the byte may be part of a member's name: a letter, a digit, or one of `-._`.
-  fileprivate var isNameCharacter: Bool { isLetter || isDigit || [0x2d, 0x2e, 0x5f].contains(self) }
+  var isNameCharacter: Bool { isLetter || isDigit || [0x2d, 0x2e, 0x5f].contains(self) }
 }
 
 extension Bytes {
-  fileprivate var trimmed: Bytes {
+  var trimmed: Bytes {
     let start = firstIndex { !$0.isSpace } ?? endIndex
     let end = self[start...].lastIndex { !$0.isSpace }
     return self[start..<(end.map { $0 + 1 } ?? start)]

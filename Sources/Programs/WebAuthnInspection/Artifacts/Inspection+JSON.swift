@@ -11,6 +11,9 @@ extension Inspection {
     JSON.writeObject(.pretty) { output in
       output.write("kind", .string(kind.rawValue))
       output.write("form", .string(form.rawValue))
+      if !wrappers.isEmpty {
+        output.writeArray("wrappers") { list in for wrapper in wrappers { list.write(.string(wrapper)) } }
+      }
       output.write("length", .integer(bytes.count))
       output.write("problems", .integer(tree.problemCount))
       output.writeObject("tree") { tree.write(into: &$0) }

@@ -15,11 +15,14 @@ package struct Inspection: Sendable {
   /// The form in which the artifact was written.
   package let form: Form
 
+  /// The wrappers around the artifact, such as `a curl command`, the outermost first.
+  package let wrappers: [String]
+
   /// The artifact's bytes, decoded. Offsets in the tree count from their beginning.
   package let bytes: [UInt8]
 
   /// The tree of the artifact's parts. Each problem is attached to the part in which it occurs.
-  package private(set) var tree: InspectionNode
+  package let tree: InspectionNode
 
   // 256 KiB  [several times the largest artifact in any form; each byte can become a line of the tree with a problem,
   //          and the tree of 256 KiB takes 400 MB]
@@ -60,7 +63,8 @@ package struct Inspection: Sendable {
       }
       return nil
     }
-    let found: (reading: InputReading, kind: ArtifactKind)?
+    var found: (reading: InputReading, kind: ArtifactKind)?
+    var list: [EmbeddedArtifact] = []
     if let kind {
       // Undecoded text is a candidate only for kinds that are text themselves, or if nothing decodes.
       let isAllText = readings.allSatisfy { $0.form == .text }
@@ -76,18 +80,25 @@ package struct Inspection: Sendable {
       let flawless = candidates.first { Inspector().inspect($0.bytes[...], as: kind).isFlawless }
       found = (flawless ?? candidates.first).map { ($0, kind) }
     } else {
+      list = Self.search(readings, isLenient: false, first(ArtifactKind.recognized))
+      found = list.isEmpty ? first(ArtifactKind.recognized) : nil
       // A UUID that begins with 0 would be likely DER.
-      let isUUID = readings.contains(where: \.isUUID)
-      found = first(ArtifactKind.recognized) ?? (isUUID ? nil : first(ArtifactKind.likely))
+      if found == nil, list.isEmpty, !readings.contains(where: \.isUUID) {
+        list = Self.search(readings, isLenient: true, nil)
+        found = list.isEmpty ? first(ArtifactKind.likely) : nil
+      }
+      if list.count == 1 { found = (list[0].wrappedReading, list[0].kind) }
+    }
+    if list.count > 1, let text = readings.last {
+      self.init(list, in: text)
+      return
     }
     guard let found else {
       throw .unrecognized(
         byteCount: input.count, resemblance: InspectionError.Resemblance(of: input, readings: readings))
     }
-    self.kind = found.kind
-    form = found.reading.form
-    bytes = found.reading.bytes
-    tree = Inspector().inspect(bytes[...], as: found.kind)
+    let bytes = found.reading.bytes
+    var tree = Inspector().inspect(bytes[...], as: found.kind)
     let ignored = found.reading.ignoredCharacterCount
     if ignored > 0 {
       let characters = ignored == 1 ? "character does" : "\(ignored) characters do"
@@ -96,6 +107,24 @@ package struct Inspection: Sendable {
     if let problem = found.reading.problem { tree.problems.insert(problem, at: 0) }
     let followers = found.reading.followers
     if followers > 0 { tree.remarks.insert("\(followers) more PEM blocks follow, not shown", at: 0) }
+    self.init(
+      kind: found.kind, form: found.reading.form, wrappers: found.reading.wrappers, bytes: bytes, tree: tree)
+  }
+
+  private init(kind: ArtifactKind, form: Form, wrappers: [String], bytes: [UInt8], tree: InspectionNode) {
+    self.kind = kind
+    self.form = form
+    self.wrappers = wrappers
+    self.bytes = bytes
+    self.tree = tree
+  }
+
+  /// Inspects several artifacts in one text: a list of their trees.
+  private init(_ list: [EmbeddedArtifact], in text: InputReading) {
+    var tree = InspectionNode("\(list.count) artifacts")
+    tree.remarks = ["the text around the artifacts is not shown; --as json shows JSON completely"]
+    tree.children = list.enumerated().map { $0.element.node($0.offset) }
+    self.init(kind: .json, form: text.form, wrappers: [], bytes: text.bytes, tree: tree)
   }
 
   /// Renders an artifact that is CBOR in diagnostic notation (RFC 8949 §8).

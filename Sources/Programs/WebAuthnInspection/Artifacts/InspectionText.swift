@@ -16,8 +16,10 @@ extension Inspection {
   /// The tree with the size of the artifact and the form in which it was written.
   var titledTree: InspectionNode {
     var titled = tree
-    let size = form == .text ? byteCount(bytes.count) : "\(byteCount(bytes.count)), from \(form.rawValue)"
-    titled.note = [tree.note, size].compactMap { $0 }.joined(separator: ", ")
+    let isPlain = form == .text || (form == .raw && !wrappers.isEmpty)
+    let origin = (isPlain ? [] : [form.rawValue]) + wrappers.reversed()
+    let from = origin.isEmpty ? nil : "from " + origin.joined(separator: " in ")
+    titled.note = [tree.note, byteCount(bytes.count), from].compactMap { $0 }.joined(separator: ", ")
     return titled
   }
 }

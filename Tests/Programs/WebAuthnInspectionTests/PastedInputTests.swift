@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PasskeyFormats
+import PasskeyTestSupport
+import Testing
+
+@testable import WebAuthnInspection
+
+/// The inputs of `Tests/Programs/PastedInputs.json`: artifacts as programs print them, and text without an artifact.
+@Suite struct PastedInputTests {
+  struct Pasted: CustomTestStringConvertible, Sendable {
+    let name: String
+    let input: [UInt8]
+    let kind: String
+    let wrapper: String?
+    let count: Int?
+
+    var testDescription: String { name }
+  }
+
+  private static func table() throws -> [Pasted] {
+    let text = try File.bytes("\(projectFolder)/Tests/Programs/PastedInputs.json")
+    return try JSON.parse(text[...], maximumSize: text.count).array.map { (row) in
+      Pasted(
+        name: try row.require("name").string,
+        input: try row["hex"].map { try Hex.decode($0.string) } ?? [UInt8](row.require("input").string.utf8),
+        kind: try row.require("kind").string, wrapper: try row["wrapper"]?.string,
+        count: try row["artifacts"]?.integer())
+    }
+  }
+
+  @Test func `each pasted input is recognized as what it is`() throws {
+    let table = try Self.table()
+    #expect(table.count >= 100)
+    for pasted in table {
+      let inspection = try? Inspection(of: pasted.input)
+      #expect(inspection?.kind.rawValue ?? "unknown" == pasted.kind, "\(pasted.name)")
+      if let wrapper = pasted.wrapper {
+        #expect(inspection?.wrappers.contains(wrapper) ?? false, "\(pasted.name)")
+      }
+      if let count = pasted.count { #expect(inspection?.tree.children.count == count, "\(pasted.name)") }
+      if inspection != nil { #expect(inspection?.tree.isFlawless == true, "\(pasted.name)") }
+    }
+  }
+
+  @Test func `the first line names the wrapper`() throws {
+    let curl = "curl https://raxx.app/ --json '{\"challenge\":\"MDEyMzQ1Njc4OWFiY2RlZg\",\"rpId\":\"raxx.app\"}'"
+    let text = try Inspection(of: [UInt8](curl.utf8)).text()
+    #expect(text.hasPrefix("request options  (56 bytes, from a curl command)\n"))
+  }
+
+  @Test func `truncated and mutated inputs never stop the program`() throws {
+    let inputs = try Self.table().map(\.input)
+    try PropertyRuns.check(default: 1_000) { generator in
+      let input = Mutation.mutated(inputs.randomElement(using: &generator) ?? [], using: &generator)
+      _ = try? Inspection(of: input).text()
+      _ = try? Inspection(of: Array(input.prefix(Int.random(in: 0...input.count, using: &generator)))).json()
+    }
+  }
+}

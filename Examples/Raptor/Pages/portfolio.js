@@ -169,5 +169,6 @@ try {
   await refresh();
 } catch (error) {
   begin();
-  showFailure(error);
+  // Holdings that cannot be loaded have a button of their own.
+  (isStale ? show : showFailure)(error);
 }

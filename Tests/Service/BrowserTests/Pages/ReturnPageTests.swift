@@ -20,7 +20,7 @@ import WebAuthnTypes
     try await TestSite.run(
       {
         $0.servePages()
-        $0.pages = ["/members/": garden, "/members/list": garden, "/membersonly": garden]
+        $0.pages = ["/members/list": garden, "/membersonly": garden]
         $0.returnTargets = [target]
         change(&$0)
       }, body)
@@ -45,7 +45,7 @@ import WebAuthnTypes
       try await ada.wait("the application") { "document.title === 'members'" }
       #expect(try await ada.path() == "/members/list?page=2")
       // With a session there is nothing to ask.
-      try await ada.open(Self.query("/members/"))
+      try await ada.open(Self.query("/members/list"))
       try await ada.wait("the application") { "document.title === 'members'" }
     }
   }
@@ -69,9 +69,9 @@ import WebAuthnTypes
   @Test func `a page that sends a signed-in visitor back again ends the circle`() async throws {
     try await Self.run { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
-      try await ada.open(Self.query("/members/"))
+      try await ada.open(Self.query("/members/list"))
       try await ada.wait("the application") { "document.title === 'members'" }
-      try await ada.page.open("https://raxx.app\(Self.query("/members/"))")
+      try await ada.page.open("https://raxx.app\(Self.query("/members/list"))")
       #expect(try await ada.problem().hasPrefix("You are signed in, but the page you want to open"))
       try await ada.press("Try again")
       try await ada.wait("the application") { "document.title === 'members'" }
@@ -82,7 +82,7 @@ import WebAuthnTypes
     try await Self.run { (site, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       site.clock.pass(seconds: 60)
-      try await ada.open(Self.query("/members/", "&again=verify"))
+      try await ada.open(Self.query("/members/list", "&again=verify"))
       let words = try await ada.answer("Confirm that it is you")
       #expect(words.contains("The page you want to open asks for it."))
       try await ada.wait("the application") { "document.title === 'members'" }
@@ -95,7 +95,7 @@ import WebAuthnTypes
     try await Self.run { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       try await ada.disableAutofill()
-      try await ada.open(Self.query("/members/", "&again=sign-in"))
+      try await ada.open(Self.query("/members/list", "&again=sign-in"))
       try await ada.hear("The page you want to open asks for a new sign-in")
       try await ada.press("Sign in with a passkey")
       try await ada.wait("the application") { "document.title === 'members'" }

@@ -192,7 +192,8 @@ import WebAuthnTypes
       }
       let found = try await script.text(
         "await passkeys.signIn().catch((error) => [error.code, error.status, error.message].join())")
-      #expect(found == "page.reply-unreadable,502,The server gave an unexpected answer. Try again later.")
+      let place = "(sign-in-options https://raxx.app/api/auth/login/options 502)"
+      #expect(found == "page.reply-unreadable,502,The server gave an unexpected answer. Try again later. \(place)")
       try await script.page.intercept("https://raxx.app/api/auth/login/options") { (_) in
         .answer(status: 200, body: "[")
       }

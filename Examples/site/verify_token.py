@@ -61,7 +61,8 @@ def verify(token, keys, issuer, audience, now=None):
         raise Refused("form")
     try:
         header, claims = (json.loads(decode(part)) for part in parts[:2])
-    except ValueError as error:
+        signature = decode(parts[2])
+    except (ValueError, RecursionError) as error:
         raise Refused("form") from error
     if not isinstance(header, dict) or not isinstance(claims, dict):
         raise Refused("form")
@@ -71,7 +72,6 @@ def verify(token, keys, issuer, audience, now=None):
     key = next((key for key in keys["keys"] if key["kid"] == header.get("kid")), None)
     if key is None or (key["kty"], key["crv"], key["alg"]) != ("EC", "P-256", "ES256"):
         raise Refused("key")
-    signature = decode(parts[2])
     if len(signature) != 64:
         raise Refused("signature")
     verify_signature(key, ".".join(parts[:2]).encode(), signature)

@@ -75,8 +75,8 @@ import WebAuthnTypes
     (profile.values, profile.headers.sent) = (field.values, field.headers.sent)
     let target = LoadTarget(server: served.server, profile: profile, origin: served.origin)
     let plan = LoadPlan.sample { (plan) in
-      plan.model = .closed
-      plan.phases = [.init(from: 2, to: 2, seconds: 1)]
+      // A rate: as many as possible would exceed the sessions of an account on a fast machine.
+      plan.phases = [.init(from: 10, to: 10, seconds: 1)]
       plan.mix = [.init(.signIn, 1), .init(.stepUp, 1)]
     }
     try await waiting {

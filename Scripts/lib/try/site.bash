@@ -119,7 +119,7 @@ http {
 }
 CONFIGURATION
 
-# The commands of the page's blocks, in order. The question of a back end at its end needs a session.
+# The commands of the page's blocks, one after another. The question of a back end at its end needs a session.
 mapfile -t blocks < <(python3 - "$page" <<'PYTHON'
 import re, sys
 for block in re.findall(r"^```sh\n(.*?)^```$", open(sys.argv[1]).read(), re.S | re.M):

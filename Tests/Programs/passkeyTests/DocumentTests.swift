@@ -68,7 +68,7 @@ private struct PageCommand {
   }
 }
 
-/// Runs a page's commands in order.
+/// Runs a page's commands one after another.
 private struct PageReader {
   let folder: String
   private(set) var count = 0

@@ -52,7 +52,7 @@ struct ArtifactSearch {
     }
   }
 
-  /// Searches text with every unwrapper, in order, until one of them finds artifacts.
+  /// Searches text with every unwrapper, one after another, until one finds artifacts.
   mutating func unwrap(_ input: [UInt8], at place: Place) {
     guard place.wrappers.count < Self.maximumLevel else { return }
     for unwrapper in Unwrapper.all where !isLenient || unwrapper.isWhole {

@@ -5,7 +5,7 @@ internal import PasskeyProfiles
 internal import PasskeyService
 internal import WebAuthnTypes
 
-// Who is signed in, for a proxy that asks before it forwards a request: nginx `auth_request`, Caddy `forward_auth`,
+// The signed-in user, for a proxy that asks before it forwards a request: nginx `auth_request`, Caddy `forward_auth`,
 // Traefik ForwardAuth.
 
 extension Endpoints {

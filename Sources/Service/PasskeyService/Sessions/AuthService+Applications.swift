@@ -3,7 +3,7 @@
 package import PasskeyFormats
 package import WebAuthnTypes
 
-// What the applications of a site learn about a session.
+// The facts about a session that the applications of a site learn.
 
 extension AuthService {
   /// Returns how the user of a session was authenticated.

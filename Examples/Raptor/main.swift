@@ -109,7 +109,7 @@ do {
   // Deletes expired ceremonies and sessions every minute, and signs the audit log.
   let sweeper = Task {
     while !Task.isCancelled {
-      _ = try? await service.sweep(at: now())
+      do { try await service.sweep(at: now()) } catch { say("error: \(error)") }
       try? await Task.sleep(for: .seconds(60))
     }
   }

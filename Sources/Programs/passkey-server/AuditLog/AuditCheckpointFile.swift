@@ -15,9 +15,8 @@ struct AuditCheckpointFile: Sendable {
     path = secretPath + ".audit-checkpoint"
   }
 
-  /// Returns the kept checkpoint with which a store is compared: one of its log, of a later epoch, or any if the store has no
-  /// log. Nil without one. An earlier epoch's remains after `audit begin` until a server signs, and one of another store after
-  /// the database was replaced.
+  /// Returns the kept checkpoint with which a store is compared. Nil without one, if it is of another relying party, or if it is
+  /// of an earlier epoch, whose checkpoint remains after `audit begin` until a server signs.
   ///
   /// - Throws: `audit.checkpoint-unreadable`.
   func checkpoint(of log: AuditLog?) throws(CommandFailure) -> SignedNote? {
@@ -34,8 +33,8 @@ struct AuditCheckpointFile: Sendable {
         hint: "verify with a checkpoint that you kept elsewhere, then delete \(path.quotedForTerminal)"
       ).coded(code)
     }
-    guard let log, origin != log.origin else { return note }
-    return log.precedes(origin) ? note : nil
+    guard let log, log.origin != origin else { return note }
+    return log.replaces(origin) ? note : nil
   }
 }
 

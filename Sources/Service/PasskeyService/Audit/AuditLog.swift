@@ -26,8 +26,12 @@ package struct AuditLog: Hashable, Sendable {
     "\(relyingParty)/audit/\(store)/\(epoch)"
   }
 
-  /// Whether an origin is that of a later epoch.
-  package func precedes(_ origin: String) -> Bool { Self.epoch(inOrigin: origin).map { $0 > epoch } ?? false }
+  /// Whether an origin is that of another log of this relying party, and not of an earlier epoch. Then a database with that log
+  /// was replaced by the one with this log.
+  package func replaces(_ origin: String) -> Bool {
+    guard origin != self.origin, let other = Self.epoch(inOrigin: origin) else { return false }
+    return other >= epoch && origin.prefix { $0 != "/" } == self.origin.prefix { $0 != "/" }
+  }
 
   /// Returns the number at the end of an origin; nil without one.
   static func epoch(inOrigin origin: String) -> Int64? { origin.split(separator: "/").last.flatMap { Int64($0) } }

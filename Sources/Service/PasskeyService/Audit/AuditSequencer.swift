@@ -62,36 +62,29 @@ package actor AuditSequencer {
   ///
   /// Looks before it writes: an idle log costs a read.
   ///
-  /// - Returns: The pass; nil if the store has no log, or if another server sequences.
+  /// - Returns: The pass; nil if another server sequences.
   /// - Throws: `audit.key-mismatch`, `audit.rolled-back`, `audit.log-mismatch` or `audit.checkpoint-unreadable`, after which
   ///   no pass can succeed until an operator intervenes; or a storage code.
   package func sequence(at time: UnixTime) async throws(ServiceError) -> Pass? {
     let kept = try await keptNote()
-    guard let (tree, idle, isDue) = try await look(kept, at: time) else { return nil }
+    let (tree, idle, isDue) = try await look(kept, at: time)
     guard isDue else { return await complete(tree, idle, kept) }
     let (key, destinations) = (key, destinations)
-    let outcome: Result<(HeldTree, Pass)?, ServiceError>?
-    do throws(StorageError) {
-      outcome = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
-        let look = SequencerLook(log: log, key: key, kept: kept)
-        guard let found = try look.newest(knowing: tree) else { return nil }
+    // If it fails, it may have committed nevertheless. The next pass compares what it finds with the tree that is held.
+    let outcome = try await stored(
+      async: await storage.sequenceAuditLog { (log) throws(ServiceError) in
+        let found = try SequencerLook(log: log, key: key, kept: kept).newest(knowing: tree)
         return try SequencerPass(log: log, time: time, destinations: destinations, newest: found).run(limit: Self.limit)
-      }
-    } catch {
-      // The transaction may have committed nevertheless.
-      held = nil
-      throw ServiceError(error)
-    }
+      })
     guard let (next, pass) = try outcome?.get() else { return nil }
     return await complete(next, pass, kept)
   }
 
   /// Reads the newest checkpoint with its tree, and whether a pass would write: records wait, or an announcement is due.
-  /// Returns nil if the store has no log.
-  private func look(_ kept: Bytes?, at time: UnixTime) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool)? {
+  private func look(_ kept: Bytes?, at time: UnixTime) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool) {
     let (key, held, destinations) = (key, held, destinations)
     return try await storage.readingAuditLog { (log) throws(ServiceError) in
-      guard let found = try SequencerLook(log: log, key: key, kept: kept).newest(knowing: held) else { return nil }
+      let found = try SequencerLook(log: log, key: key, kept: kept).newest(knowing: held)
       let (tree, size) = (found.tree, found.tree.checkpoint.size)
       let waits = try stored(log.hasWaiting(in: tree.epoch, from: size))
       let isAnnouncementDue =
@@ -139,14 +132,16 @@ private struct SequencerLook {
   let key: SigningKey
   let kept: Bytes?
 
-  /// Returns the newest checkpoint, after its signature, its tiles and the kept checkpoint are checked; nil if the store has
-  /// no log. The held tree needs no check if no other server has appended since.
-  func newest(knowing held: HeldTree?) throws(ServiceError) -> NewestCheckpoint? {
-    let logs = try stored(log.logs())
-    if let held, logs.last.map({ $0.epoch < held.epoch }) ?? true {
-      throw ServiceError(.auditRolledBack, "epoch \(held.epoch) of the log has disappeared")
+  /// Returns the newest checkpoint, after its signature, its tiles and the kept checkpoint are checked. The held tree needs no
+  /// check if no other server has appended since.
+  func newest(knowing held: HeldTree?) throws(ServiceError) -> NewestCheckpoint {
+    guard let epoch = try stored(log.logs()).last else {
+      let kept = try keptCheckpoint()
+      guard let last = held?.checkpoint ?? kept else {
+        throw ServiceError(.auditLogMismatch, "the store has no log")
+      }
+      throw ServiceError(.auditRolledBack, "the log \(last.origin) has disappeared")
     }
-    guard let epoch = logs.last else { return nil }
     let signer = try epoch.signer(key)
     if let contradiction = try log.contradiction(in: epoch.epoch) {
       throw ServiceError(.auditRolledBack, contradiction)
@@ -160,7 +155,7 @@ private struct SequencerLook {
       return NewestCheckpoint(log: epoch, signer: signer, note: verified.note, tree: held)
     }
     // Another server has appended since, or the database was replaced while this one ran.
-    if let held, held.epoch == epoch.epoch { try check(checkpoint, extends: held.checkpoint, of: epoch) }
+    if let held { try check(checkpoint, extends: held.checkpoint, of: epoch) }
     if let known = try keptCheckpoint(), known != held?.checkpoint {
       try check(checkpoint, extends: known, of: epoch)
     }
@@ -180,13 +175,13 @@ private struct SequencerLook {
     }
   }
 
-  /// Checks that the log extends a checkpoint. Ignores one of another log, unless that is a later epoch.
+  /// Checks that the log extends a checkpoint. Ignores one of an earlier epoch, or of another relying party.
   private func check(
     _ checkpoint: Checkpoint, extends known: Checkpoint, of epoch: AuditLog
   ) throws(ServiceError) {
     guard known.origin == checkpoint.origin else {
-      guard epoch.precedes(known.origin) else { return }
-      throw ServiceError(.auditRolledBack, "epoch \(epoch.epoch), and the last checkpoint is of \(known.origin)")
+      guard epoch.replaces(known.origin) else { return }
+      throw ServiceError(.auditRolledBack, "the log is \(epoch.origin), and the last checkpoint is of \(known.origin)")
     }
     guard known.size > 0 else { return }
     guard known.size <= checkpoint.size else {
@@ -228,7 +223,7 @@ private struct SequencerPass {
     try announce(signed, size: next.size)
     return (
       HeldTree(epoch: epoch.epoch, checkpoint: next, tree: tree),
-      AuditSequencer.Pass(count: records.count, note: signed, isFull: records.count == limit)
+      AuditSequencer.Pass(count: records.count, note: signed, isFull: records.count >= limit)
     )
   }
 

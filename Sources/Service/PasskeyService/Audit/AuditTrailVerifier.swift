@@ -48,10 +48,9 @@ struct AuditTrailVerifier {
       throw ServiceError(.auditKeyMismatch, "the log's key is \(last.verifier), and the expected one \(key.text)")
     }
     if let note = knownCheckpoint, !logs.contains(where: { $0.origin == note.origin }) {
-      if last.precedes(note.origin) {
-        throw ServiceError(.auditRolledBack, "epoch \(last.epoch), and a checkpoint of \(note.origin)")
-      }
-      throw ServiceError(.auditLogMismatch, "the checkpoint is of \(note.origin), and the log is \(last.origin)")
+      throw ServiceError(
+        last.replaces(note.origin) ? .auditRolledBack : .auditLogMismatch,
+        "the checkpoint is of \(note.origin), and the log is \(last.origin)")
     }
     var newest: VerifiedCheckpoint?
     var cosigned: VerifiedCheckpoint?

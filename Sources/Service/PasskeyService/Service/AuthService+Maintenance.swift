@@ -5,16 +5,22 @@ public import PasskeyFormats
 internal import WebAuthnRelyingParty
 
 extension AuthService {
-  /// Deletes expired data in small batches, then gives the audit records since the last call their places in the log and signs
-  /// it. Call it about once a minute.
+  /// Gives the audit records since the last call their places in the log and signs it, then deletes expired data in small
+  /// batches. Call it about once a minute.
   ///
   /// - Returns: The number of deleted rows.
-  /// - Throws: A storage code: the next call continues. `audit.rolled-back`, `audit.log-mismatch` or `audit.key-mismatch`: the
-  ///   log does not grow until an operator intervenes.
+  /// - Throws: A storage code: the next call continues. `audit.rolled-back`, `audit.log-mismatch` or `audit.key-mismatch`, after
+  ///   the deletion: the log does not grow until an operator intervenes.
   @discardableResult
   public func sweep(at now: UnixTime) async throws(ServiceError) -> Int {
+    var fault: ServiceError?
+    do throws(ServiceError) {
+      while let pass = try await sequencer.sequence(at: now), pass.isFull {}
+    } catch {
+      fault = error
+    }
     let count = try await deleteExpired(at: now)
-    while let pass = try await sequencer.sequence(at: now), pass.isFull {}
+    if let fault { throw fault }
     return count
   }
 

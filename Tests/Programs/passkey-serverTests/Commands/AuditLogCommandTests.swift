@@ -84,10 +84,28 @@ import Testing
     let copy = try run("passkey-server audit verify --copy")
     #expect(copy.contains("audit.log-mismatch: the database has no log") && copy.hasSuffix("[7]\n"))
     #expect(try run("passkey-server audit checkpoint").hasSuffix("[5]\n"))
+    let refused = try run("passkey-server audit begin")
+    #expect(refused.contains("has lost its log, of which there is a checkpoint") && refused.contains("--after-restore"))
     // The kept checkpoint is of the first log.
-    #expect(try run("passkey-server audit begin 2>&1 >/dev/null").contains("/2 begins; its key:\n"))
+    #expect(try run("passkey-server audit begin --after-restore 2>&1 >/dev/null").contains("/2 begins; its key:\n"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     #expect(try run("passkey-server audit begin").contains("after a restoration, give --after-restore"))
+  }
+
+  @Test func `a new database beside the old secret is reported`() throws {
+    _ = try run("passkey-server init ada@raxx.app")
+    _ = try run(Self.served)
+    _ = try run("cp passkey.secret.audit-checkpoint elsewhere; rm passkey.sqlite*; passkey-server init eve@raxx.app")
+    #expect(try run(Self.served).contains("audit.rolled-back: the log is raxx.app/audit/"))
+    let verified = try run("passkey-server audit verify")
+    #expect(verified.contains("audit.rolled-back") && verified.hasSuffix("[7]\n"))
+    // The only evidence is still there.
+    #expect(try run("cmp elsewhere passkey.secret.audit-checkpoint") == "")
+    _ = try run("rm passkey.secret.audit-checkpoint")
+    #expect(try run("passkey-server audit begin --after-restore").contains("give a checkpoint that you kept elsewhere"))
+    let begun = try run("passkey-server audit begin --after-restore --checkpoint elsewhere 2>&1 >/dev/null")
+    #expect(begun.contains("/2 follows epoch 1"))
+    #expect(try !run(Self.served).contains("audit.rolled-back"))
   }
 
   @Test func `a damaged kept checkpoint stops the log until it is deleted`() throws {
@@ -125,7 +143,7 @@ import Testing
     _ = try run(Self.served)
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     _ = try run("rm passkey.sqlite*; cp -p early.sqlite passkey.sqlite")
-    #expect(try run("passkey-server audit verify").contains("audit.rolled-back: epoch 1, and a checkpoint of"))
+    #expect(try run("passkey-server audit verify").contains("audit.rolled-back: the checkpoint is of raxx.app/audit/"))
     #expect(try run(Self.served).contains("audit.rolled-back"))
     #expect(try run("passkey-server audit begin --after-restore").contains("/4"))
     #expect(try !run(Self.served).contains("audit.rolled-back"))

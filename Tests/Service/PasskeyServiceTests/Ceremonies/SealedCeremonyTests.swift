@@ -95,7 +95,7 @@ import WebAuthnTypes
     _ = try await world.signUp("ada@raxx.app", ada)
     let day = 86_400
     let before = try await ada.get(begin(at: day - 1))
-    try await world.service.sweep(at: world.at(day + 1).time)
+    try await world.service.deleteExpired(at: world.at(day + 1).time)
     #expect(try await world.memory.challengeSalts().count == 2)
     _ = try await world.service.finishSignIn(before, in: world.at(day + 2))
     // Sealed with the old key until all servers know the new one, and then with that.
@@ -106,7 +106,7 @@ import WebAuthnTypes
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(before, in: world.at(day + 3)) }
     // The first key is deleted an hour after its last ceremony.
     for (hour, count) in [(47, 2), (48, 3), (49, 2)] {
-      try await world.service.sweep(at: world.at(hour * 3_600 + 2).time)
+      try await world.service.deleteExpired(at: world.at(hour * 3_600 + 2).time)
       #expect(try await world.memory.challengeSalts().count == count, "after \(hour) hours")
     }
   }
@@ -117,7 +117,7 @@ import WebAuthnTypes
     let day = 86_400
     // One reads the new salt at once, the other five minutes later.
     _ = try await other.service.beginSignIn(nil, in: world.at(day - 1))
-    try await world.service.sweep(at: world.at(day + 1).time)
+    try await world.service.deleteExpired(at: world.at(day + 1).time)
     for second in stride(from: day + 2, to: day + 2_400, by: 97) {
       for (one, another) in [(world, other), (other, world)] {
         let options = try await one.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at(second))
@@ -240,10 +240,10 @@ import WebAuthnTypes
       try await world.memory.presented(response.id, in: id, sealedWith: salt).isSpent
     }
     // A server whose clock is ahead sweeps; one whose clock is right gets the response again.
-    try await world.service.sweep(at: world.at(899).time)
+    try await world.service.deleteExpired(at: world.at(899).time)
     await expect(.signInCeremonyUnknown) { _ = try await world.service.finishSignIn(response, in: world.at(299)) }
     #expect(try await isSpent())
-    try await world.service.sweep(at: world.at(901).time)
+    try await world.service.deleteExpired(at: world.at(901).time)
     #expect(try await !isSpent())
   }
 

@@ -112,7 +112,7 @@ struct EmailAttackTests {
       _ = try await world.service.verifyEmail(code, token: token, in: world.at(901))
     }
     await expect(.emailVerificationUnknown) { _ = try await world.service.resendVerification(token, in: world.at(901)) }
-    try await world.service.sweep(at: world.at(901).time)
+    try await world.service.deleteExpired(at: world.at(901).time)
     #expect(try await world.memory.emailCeremony(token: token.digest) == nil)
   }
 

@@ -60,7 +60,7 @@ struct EmailChangeTests {
     #expect(try await world.service.contact(of: notice, withDevices: false, at: day).email == nil)
     let id = try #require(notice.emailCeremony)
     #expect(try await world.memory.emailCeremony(id) != nil)
-    try await world.service.sweep(at: day)
+    try await world.service.deleteExpired(at: day)
     #expect(try await world.memory.emailCeremony(id) == nil)
   }
 

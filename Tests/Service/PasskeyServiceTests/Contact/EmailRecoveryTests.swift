@@ -143,7 +143,7 @@ struct EmailRecoveryTests {
         try await world.service.cancelRecovery(cancellation, in: world.at(2))
         _ = try await world.takeMails(at: 2)
       } else {
-        try await world.service.sweep(at: world.at(100_000).time)
+        try await world.service.deleteExpired(at: world.at(100_000).time)
       }
     }
     let world = try self.world(.required)

@@ -106,7 +106,7 @@ struct InvitationTests {
     await expect(.signUpCodeRefused) {
       _ = try await world.signUp("ada@raxx.app", Person(), code: code, at: end + 1)
     }
-    try await world.service.sweep(at: world.at(end + 1).time)
+    try await world.service.deleteExpired(at: world.at(end + 1).time)
     #expect(try await world.memory.emailCeremony(token: code.digest) == nil)
   }
 

@@ -76,7 +76,7 @@ struct NoticeContactTests {
     #expect(try await signIn("198.51.100.1", 121 * day) == ["client"])
     let clients = try await world.memory.knownClients(of: made.account.handle)
     #expect(clients.count == 2 && clients.allSatisfy { $0.key.count == 8 })
-    try await world.service.sweep(at: world.at(400 * day).time)
+    try await world.service.deleteExpired(at: world.at(400 * day).time)
     #expect(try await world.memory.knownClients(of: made.account.handle).isEmpty)
     // The first client of an account that has none is not reported.
     #expect(try await signIn(ServiceWorld.address, 401 * day) == [])

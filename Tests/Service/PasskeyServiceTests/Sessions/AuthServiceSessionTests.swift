@@ -52,8 +52,8 @@ struct AuthServiceSessionTests {
     let refresh = try #require(opened.refreshToken)
     await expect(.sessionRenewalRefused) { _ = try await world.service.renew(refresh, in: world.at(4201)) }
     // The ceremony of the sign-up.
-    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(4260)) == 1)
-    #expect(try await world.service.sweep(at: ServiceWorld.start + .seconds(4261)) == 1)
+    #expect(try await world.service.deleteExpired(at: ServiceWorld.start + .seconds(4260)) == 1)
+    #expect(try await world.service.deleteExpired(at: ServiceWorld.start + .seconds(4261)) == 1)
     await expect(.sessionUnknown) { _ = try await world.session(opened, at: 4201) }
   }
 

@@ -254,7 +254,7 @@ struct DecoyClassifierTests {
         _ = try await world.signUp("attacker\(number)@example.net", Person())
       }
       count += growth
-      try await world.service.sweep(at: ServiceWorld.start)
+      try await world.service.deleteExpired(at: ServiceWorld.start)
       let restarted = try ServiceWorld(on: world) { _ in }
       try await restarted.service.claimStore(at: ServiceWorld.start)
       for service in [world.service, restarted.service] {

@@ -9,7 +9,7 @@ import Testing
 
 /// A forgery of the audit trail by an attacker with write access to the database but without the secret.
 enum ForgedLog: String, CaseIterable, CustomTestStringConvertible {
-  case emptied, emptiedWithIdentity, signedWithAnotherKey
+  case emptied, emptiedWithIdentity, replaced, signedWithAnotherKey
 
   var testDescription: String { rawValue }
 
@@ -21,15 +21,22 @@ enum ForgedLog: String, CaseIterable, CustomTestStringConvertible {
     for _ in 0..<10 { try await storage.append([Sample.draft()]) }
     try await world.sequence()
     let kept = try SignedNote(parsing: try #require(try await world.service.auditLog()).checkpoint.note)
+    let running = world.service.auditSequencer()
+    _ = try await running.sequence(at: Sample.start)
     try await forge(storage)
     // The server restarts, and goes on.
     try await world.service.claimStore(at: Sample.start)
     try await storage.append([Sample.draft()])
     switch self {
     case .emptied, .emptiedWithIdentity:
-      try await world.service.sweep(at: Sample.start)
+      await expectServiceCode(.auditLogMismatch) { try await world.service.sweep(at: Sample.start) }
       let trail = try await world.service.verifyAuditTrail()
       #expect(trail.log == nil && trail.waitingCount == 1)
+    case .replaced:
+      // Only a checkpoint from before reveals it.
+      try await world.sequence()
+      try await world.verifyAll()
+      await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: KeptCheckpoint(kept.bytes[...])) }
     case .signedWithAnotherKey:
       await expectServiceCode(.auditKeyMismatch) { try await world.service.sweep(at: Sample.start) }
       let log = try #require(try await world.service.auditLog()?.log)
@@ -37,8 +44,10 @@ enum ForgedLog: String, CaseIterable, CustomTestStringConvertible {
         try await world.service.verifyAuditTrail(key: world.service.verifier(of: log))
       }
     }
-    await expectServiceCode(self == .signedWithAnotherKey ? .auditLogMismatch : .auditRolledBack) {
-      try await world.service.verifyAuditTrail(knownCheckpoint: kept)
+    await expectServiceCode(.auditRolledBack) { try await world.service.verifyAuditTrail(knownCheckpoint: kept) }
+    // A server that ran meanwhile remembers the log.
+    await expectServiceCode(self == .signedWithAnotherKey ? .auditKeyMismatch : .auditRolledBack) {
+      _ = try await running.sequence(at: Sample.start)
     }
   }
 
@@ -46,7 +55,8 @@ enum ForgedLog: String, CaseIterable, CustomTestStringConvertible {
     let tables =
       ["audit", "personal_details", "audit_logs", "audit_positions", "audit_tiles", "audit_checkpoints"]
       + (storage.database.dialect == .postgreSQL ? ["audit_queue"] : [])
-      + (self == .emptiedWithIdentity ? ["identity"] : [])
+      + (self == .emptiedWithIdentity || self == .replaced ? ["identity"] : [])
+      + (self == .replaced ? ["accounts"] : [])
     try await storage.database.write(.serial) { (transaction) throws(StorageError) in
       for table in tables { _ = try transaction.rows(SQLStatement("DELETE FROM \(table)")) }
     }

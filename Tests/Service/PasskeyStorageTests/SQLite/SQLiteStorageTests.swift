@@ -290,7 +290,7 @@ import WebAuthnTypes
     ]
     for secret in secrets { #expect(try files(with: secret) == []) }
     // An hour later, the count of the mails has expired too.
-    try await service.sweep(at: Sample.time(3_601))
+    try await service.deleteExpired(at: Sample.time(3_601))
     for text in ["nobody@example.org", "nobody@example.com"] + secrets { #expect(try files(with: text) == []) }
     await storage.close()
   }

@@ -9,6 +9,8 @@ internal import PasskeyTransparencyLog
 /// `passkey-server audit begin`
 enum AuditBeginCommand: Command {
   private static let afterRestore = Option("--after-restore", help: "begin a new log after an older copy was restored")
+  private static let checkpointFile = Option(
+    "--checkpoint", "FILE", help: "the last checkpoint of the lost log, in place of the one that this machine has kept")
 
   static let specification = CommandSpecification(
     name: "audit begin",
@@ -18,15 +20,16 @@ enum AuditBeginCommand: Command {
       """
       A new database has a log from its beginning. With --after-restore, begins the next one after an older copy of the \
       database was restored. If the copy lacks records of the log that this machine saw last, the first record contains the \
-      last checkpoint of it. Ceremonies that have begun must begin again.
+      last checkpoint of it. Ceremonies that have begun must begin again. An embedding server keeps no checkpoint: give one \
+      with --checkpoint.
       """,
       """
-      Without the option, begins a log for a database that has lost it, and places the waiting records in it.
+      Without --after-restore, begins a log for a database that never had one, and places the waiting records in it.
       """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...0,
-    options: Setting.storeOptions + [afterRestore, .json, .help],
+    options: Setting.storeOptions + [afterRestore, checkpointFile, .json, .help],
     examples: [
       .init(
         command: "passkey-server audit begin --after-restore",
@@ -34,7 +37,7 @@ enum AuditBeginCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let file = AuditCheckpointFile(secretPath: try ServerConfiguration(arguments).secretPath)
+    let keptNote = try keptCheckpoint(arguments)
     let (log, former) = try Console.open(arguments) { (store) async throws(CommandFailure) in
       let former = try await mapError(async: await store.service.auditLog(), CommandFailure.init)
       guard former == nil || arguments[afterRestore] else {
@@ -44,9 +47,15 @@ enum AuditBeginCommand: Command {
         // Before anything about the log can fail.
         try await mapError(async: await store.service.forgetCeremonies(at: Console.context.time), CommandFailure.init)
       }
-      let kept = try keptCheckpoint(file)
-      guard kept != nil || !arguments[afterRestore] else {
-        throw .inputOutput("this machine has kept no checkpoint", hint: "run it where the server runs")
+      let kept = try keptNote.get()
+      guard arguments[afterRestore] == (kept != nil) else {
+        throw kept == nil
+          ? .inputOutput(
+            "this machine has kept no checkpoint",
+            hint: "run it where the server runs, or give a checkpoint that you kept elsewhere with --checkpoint")
+          : .refused(
+            "the database has lost its log, of which there is a checkpoint",
+            hint: "restore a backup; to begin a log without the lost records, give --after-restore")
       }
       let log = try await mapError(
         async: await store.service.beginAuditLog(kept: kept, in: Console.context), CommandFailure.init)
@@ -67,12 +76,16 @@ enum AuditBeginCommand: Command {
     try Output.write("\(log.verifier)\n")
   }
 
-  /// Returns the checkpoint that this machine has kept; nil without one.
-  private static func keptCheckpoint(_ file: AuditCheckpointFile) throws(CommandFailure) -> SignedNote? {
+  /// Returns the checkpoint of the option, or the one that this machine has kept; nil without one.
+  private static func keptCheckpoint(
+    _ arguments: ParsedArguments
+  ) throws(CommandFailure) -> Result<SignedNote?, CommandFailure> {
+    if let path = arguments[checkpointFile] { return .success(try SignedNote(inFile: path)) }
+    let file = AuditCheckpointFile(secretPath: try ServerConfiguration(arguments).secretPath)
     do {
-      return try file.load().map { (note) in try SignedNote(parsing: note) }
+      return .success(try file.load().map { (note) in try SignedNote(parsing: note) })
     } catch {
-      throw .inputOutput("the kept checkpoint cannot be read: \("\(error)".escapedForTerminal)")
+      return .failure(.inputOutput("the kept checkpoint cannot be read: \("\(error)".escapedForTerminal)"))
     }
   }
 }

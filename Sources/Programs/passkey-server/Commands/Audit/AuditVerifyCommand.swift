@@ -75,7 +75,7 @@ enum AuditVerifyCommand: Command {
       let code = ServiceError.Code.auditLogMismatch.rawValue
       throw CommandFailure.verificationFailed(
         "the audit trail is invalid: \(code): the database has no log",
-        hint: "restore a backup, or begin a log with passkey-server audit begin"
+        hint: "restore a backup; for a database that never had one, run passkey-server audit begin"
       ).coded(code)
     }
     guard !arguments.asksForJSON else {
@@ -107,7 +107,7 @@ enum AuditVerifyCommand: Command {
 
   /// Returns the checkpoint that the log must extend, from the command line or from an audit log.
   private static func knownCheckpoint(_ arguments: ParsedArguments) throws(CommandFailure) -> SignedNote? {
-    guard let path = arguments[log] else { return try arguments[checkpointFile].map(checkpoint) }
+    guard let path = arguments[log] else { return try arguments[checkpointFile].map(SignedNote.init(inFile:)) }
     guard !arguments.has(checkpointFile) else {
       throw .usage("--log and --checkpoint cannot be combined", hint: "omit one of the two")
     }
@@ -131,15 +131,18 @@ enum AuditVerifyCommand: Command {
     return checkpoint
   }
 
-  private static func checkpoint(_ path: String) throws(CommandFailure) -> SignedNote {
-    let bytes = try InputFile.bytes(path, limit: SignedNote.maximumByteCount)
-    return try mapError(SignedNote(parsing: bytes[...])) { (error: TransparencyLogError) in
+  // 1 GiB [some millions of records; a rotated log is smaller]
+  private static let maximumLogByteCount = 1 << 30
+}
+
+extension SignedNote {
+  /// Reads a checkpoint from a file.
+  init(inFile path: String) throws(CommandFailure) {
+    let bytes = try InputFile.bytes(path, limit: Self.maximumByteCount)
+    self = try mapError(SignedNote(parsing: bytes[...])) { (error: TransparencyLogError) in
       CommandFailure.inputOutput("\(InputFile.name(path)) is not a checkpoint: \(error.detail.escapedForTerminal)")
     }
   }
-
-  // 1 GiB [some millions of records; a rotated log is smaller]
-  private static let maximumLogByteCount = 1 << 30
 }
 
 extension VerifiedCheckpoint {

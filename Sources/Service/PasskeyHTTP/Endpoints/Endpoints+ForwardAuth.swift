@@ -61,7 +61,9 @@ extension Endpoints {
   /// origins to which a sign-in leads back may send such requests.
   private func requireAllowedForwardedOrigin(_ site: SiteAccess, _ call: Call) throws(EndpointError) {
     let headers = call.request.headers
-    guard !headers.forwardedMethod.isSafe, carriesCookie(call.request) else { return }
+    // A WebSocket begins with a GET, to which no rule of the browser applies (RFC 6455 §10.2).
+    let opensWebSocket = headers.has("sec-websocket-key")
+    guard !headers.forwardedMethod.isSafe || opensWebSocket, carriesCookie(call.request) else { return }
     try requireOrigin(of: headers, in: origins.union(site.returnTargets.map(\.origin)))
   }
 
@@ -73,7 +75,8 @@ extension Endpoints {
       site.returnTargets.contains(where: { $0.contains(page.target, of: page.origin) })
     {
       let query = page.target.query.map { "?\($0)" } ?? ""
-      parameters.append(("next", page.origin.text + page.target.path + query))
+      let next = page.origin.text + page.target.path + query
+      if next.percentEncoded.utf8.count <= Self.maximumNextLength { parameters.append(("next", next)) }
     }
     if let demand = error as? AuthenticationDemand {
       // Another passkey is needed, or the same one again.
@@ -84,6 +87,9 @@ extension Endpoints {
     let query = parameters.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
     return query.isEmpty ? site.signInPage : "\(site.signInPage)?\(query)"
   }
+
+  // 2,000 bytes  [nginx reads 4 KiB of header fields; a user of a longer address lands on the first page]
+  private static let maximumNextLength = 2_000
 }
 
 /// The demands of a proxy on the user of one route, in the query of its request.

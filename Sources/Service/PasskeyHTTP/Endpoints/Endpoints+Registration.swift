@@ -49,8 +49,8 @@ extension Endpoints {
       guard let read = OneTimeCode(text) else { throw EndpointError(.bodyInvalidMember, member: "code") }
       code = read
     }
-    // Its end sends a mail, to free and taken addresses alike. With a code it is not a stranger's.
-    if code == nil, service.policy.contact.verification != .off { try limitMails(.signUp, to: names.email, call) }
+    // Its end sends a mail, to free and taken addresses alike.
+    if try await service.endsWithMail(signUpWith: code) { try limitMails(.signUp, to: names.email, call) }
     // The browser leaves its session when the user registers another account, so it needs a new binding.
     let (binding, cookie) = try binding(call, isNew: session != nil)
     let options = try await service.beginRegistration(names, code: code, binding: binding, in: call.context)

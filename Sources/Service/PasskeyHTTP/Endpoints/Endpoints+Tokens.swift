@@ -145,7 +145,7 @@ extension Endpoints {
     var cookie = EndpointCookie(
       attributes.name + suffix, value, isSecure: isSecure(call.request), maximumAge: maximumAge,
       sameSite: sameSite ?? (attributes.sameSite == .strict ? .strict : .lax),
-      keepsPlainName: attributes.prefix == .none)
+      keepsPlainName: hasPlainName(suffix))
     // Other hosts of the domain get the session, and neither the refresh token nor the mark of the client.
     if suffix.isEmpty {
       cookie?.domain = attributes.domain
@@ -160,7 +160,14 @@ extension Endpoints {
     guard profile.sessions.allows(.cookie) else { return nil }
     let cookie = profile.sessions.cookie
     return request.headers.cookie(
-      cookie.name + suffix, isSecure: isSecure(request), keepsPlainName: cookie.prefix == .none)
+      cookie.name + suffix, isSecure: isSecure(request), keepsPlainName: hasPlainName(suffix))
+  }
+
+  /// Returns whether the cookie with this suffix has no prefix in its name. The session cookie of a domain cannot have one; the
+  /// other cookies keep it, so that another host of the domain cannot set them.
+  private func hasPlainName(_ suffix: String) -> Bool {
+    let cookie = profile.sessions.cookie
+    return cookie.prefix == .none && (suffix.isEmpty || cookie.domain == nil)
   }
 
   /// Whether a request carries a session cookie or a refresh cookie.

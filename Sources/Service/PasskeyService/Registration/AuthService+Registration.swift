@@ -135,6 +135,15 @@ extension AuthService {
       ReceivedRegistration(response), name: name, binding: binding, session: session, in: context)
   }
 
+  /// Returns whether a sign-up can end with a mail to any address. An invitation for one address mails to that one only, and
+  /// other codes are for existing accounts.
+  package func endsWithMail(signUpWith code: OneTimeCode?) async throws(ServiceError) -> Bool {
+    guard policy.contact.verification != .off else { return false }
+    guard let code else { return true }
+    let issued = try await stored(async: await storage.code(code.digest))
+    return issued.map { $0.purpose == .invitation && $0.email == nil } ?? false
+  }
+
   /// Returns the purpose of a registration according to the policy and the code.
   private func intent(
     of names: AccountNames, _ code: OneTimeCode?, _ owners: NameOwners, in context: CallContext

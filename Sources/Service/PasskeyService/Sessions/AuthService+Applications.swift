@@ -41,6 +41,7 @@ extension AuthService {
     let sessions = policy.sessions
     let isIdle = sessions.idleLimit.map { session.lastSeen + $0 < time } ?? false
     let isOver = max(session.expiry, session.renewalEnd ?? session.expiry) < time
-    return isIdle || isOver ? nil : (session, account)
+    let needsVerification = sessions.verificationLimit.map { session.lastSeen + $0 < time } ?? false
+    return isIdle || isOver || needsVerification ? nil : (session, account)
   }
 }

@@ -203,6 +203,15 @@ struct ApplicationTokenEndpointTests {
     #expect(try await site.verify(token).contains(ada.id))
   }
 
+  @Test func `a session that waits for a verification is inactive, and so are its tokens`() async throws {
+    let site = try Site { $0.sessions.verificationLimit = .seconds(120) }
+    let ada = try await Visitor.signedIn(site.world, "ada@example.org")
+    let (session, token) = (try #require(ada.token), try await site.token(ada))
+    site.world.pass(121)
+    #expect(try await !site.isActive(session))
+    #expect(try await !site.isActive(token))
+  }
+
   @Test func `a disabled account, an idle session and an expired token are inactive`() async throws {
     let site = try Site {
       $0.sessions.idleLimit = .seconds(150)

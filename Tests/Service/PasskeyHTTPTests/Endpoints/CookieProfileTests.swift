@@ -207,10 +207,15 @@ struct CookieProfileTests {
       .expect(401, "session.unknown")
   }
 
-  @Test func `renewing a Raxx session sets a new cookie`() async throws {
+  @Test(arguments: [nil, "raxx.app"])
+  func `renewing a Raxx session sets a new cookie`(domain: String?) async throws {
     var profile = ServiceProfile.raxx
     profile.sessions.deliveries = [.cookie]
     profile.sessions.cookie.name = "raxx"
+    profile.sessions.cookie.domain = domain
+    if domain != nil { profile.sessions.cookie.prefix = .none }
+    // Only the cookie that other hosts get has no prefix.
+    let sessionCookie = domain == nil ? "__Host-raxx" : "raxx"
     profile.sessions.refresh = .init()
     let world = try EndpointWorld(profile)
     let begun = try await send(world, "POST", "/api/auth/register/options", #"{"email":"ada@example.org"}"#).expect(200)
@@ -222,7 +227,7 @@ struct CookieProfileTests {
     #expect(
       made.headers("set-cookie").contains { $0.hasPrefix("__Host-raxx.refresh=") && $0.contains("SameSite=Strict") })
     let renewed = try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(200)
-    let session = "__Host-raxx=\(try #require(renewed.cookies["__Host-raxx"]))"
+    let session = "\(sessionCookie)=\(try #require(renewed.cookies[sessionCookie]))"
     try await send(world, "GET", "/api/auth/me", cookie: session).expect(200)
     world.pass(11)
     try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(401, "session.renewal-refused")

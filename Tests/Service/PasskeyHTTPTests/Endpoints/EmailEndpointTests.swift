@@ -100,7 +100,7 @@ struct EmailEndpointTests {
     }
   }
 
-  @Test func `a registration with a code needs no budget of mails`() async throws {
+  @Test func `only an invitation for an address needs no budget of mails`() async throws {
     var limits = EndpointLimits.none
     limits.mailsPerAddress = RateLimit(burst: 1, then: .seconds(600))
     let world = try EndpointWorld(limits: limits) { Scenarios.mailing(&$0, .required) }
@@ -110,6 +110,9 @@ struct EmailEndpointTests {
     let code = try await world.service.invite(
       EmailAddress("bob@example.org"), by: .console, in: world.console
     ).exposedText
+    // Its holder could send mails to any address.
+    let open = try await world.service.invite(nil, by: .console, in: world.console).exposedText
+    try await bob.registerOptions(code: open).expect(429, "http.too-many-requests")
     _ = try await bob.signUp(code: code).expect(200)
   }
 

@@ -220,6 +220,24 @@ struct ForwardAuthEndpointTests {
       .expect(403, "http.origin-refused")
   }
 
+  @Test func `a page of another site cannot open a WebSocket with the cookie`() async throws {
+    let site = try ProxiedSite(.yapt)
+    var ada = try await Visitor.signedIn(site.world, "ada@example.org")
+    ada.token = nil
+    let upgrade = [("X-Forwarded-Method", "GET"), ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")]
+    try await site.ask("", upgrade + [("Origin", "https://raxx.app")], by: ada).expect(200)
+    try await site.ask("", upgrade + [("Origin", "https://evil.example")], by: ada).expect(403, "http.origin-refused")
+  }
+
+  @Test func `a page with a very long address is no way back`() async throws {
+    let site = try ProxiedSite()
+    for (length, isKept) in [(1_000, true), (4_000, false)] {
+      let page = "/members/list?text=" + String(repeating: "a", count: length)
+      let answer = try await site.ask("?refusal=redirect", Self.navigation, page: page).expect(302)
+      #expect(answer.header("location")?.contains("next=") == isKept)
+    }
+  }
+
   @Test func `a proxy can ask for a signed token of the user`() async throws {
     let site = try ProxiedSite()
     let ada = try await Visitor.signedIn(site.world, "ada@example.org")

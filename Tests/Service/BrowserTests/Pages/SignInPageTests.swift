@@ -33,7 +33,6 @@ import Testing
       let before = ada.page.records.exchanges.count
       try await ada.page.open("https://raxx.app/")
       try await ada.arrive(at: "/account")
-      #expect(ada.page.records.usedCredentials.count == 1)
       let calls = ada.page.records.exchanges.dropFirst(before).map(\.path)
       let services = calls.prefix { $0 != "/account" }.filter { $0.hasPrefix("/api/") }
       #expect(services == ["/api/auth/me", "/api/auth/login/options", "/api/auth/login/verify"])

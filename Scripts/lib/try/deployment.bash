@@ -18,30 +18,11 @@ Scripts/setup nginx-light curl openssl systemd >&2
 build passkey-server
 server=$programs/passkey-server
 
-folder=$(mktemp -d "${TMPDIR:-/tmp}/passkey-deployment.XXXXXX")
-processes=()
-end() {
-  local process
-  for process in "${processes[@]}"; do
-    if kill "$process" 2>/dev/null; then wait "$process" || true; fi
-  done
-  rm -rf "$folder"
-}
-trap end EXIT
-trap 'exit 130' INT TERM
-
-# tell WORDS COMMAND…: counts whether the command succeeds.
-tell() {
-  local words=$1
-  shift
-  if "$@"; then
-    echo "ok: $words"
-    passed=$((passed + 1))
-  else
-    echo "not ok: $words"
-    failed=$((failed + 1))
-  fi
-}
+work=$(mktemp -d "${TMPDIR:-/tmp}/passkey-deployment.XXXXXX")
+# shellcheck source=Scripts/lib/try/tell.bash
+source Scripts/lib/try/tell.bash
+# shellcheck source=Scripts/lib/try/nginx.bash
+source Scripts/lib/try/nginx.bash
 
 # waits_for WORDS FILE: waits until the file contains the words, at most ten seconds.
 waits_for() {
@@ -52,63 +33,40 @@ waits_for() {
   return 1
 }
 
-# make_certificate KEY CERTIFICATE: makes a self-signed certificate for raxx.app.
-make_certificate() {
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=raxx.app \
-    -addext subjectAltName=DNS:raxx.app -keyout "$1" -out "$2" 2>/dev/null
-}
-make_certificate "$folder/key.pem" "$folder/fullchain.pem"
+make_certificate raxx.app "$work/key.pem" "$work/fullchain.pem"
 
 # The server, with its configuration file.
-sed -e "s|/var/lib/passkey-server|$folder|" -e 's|127.0.0.1:8080|127.0.0.1:0|' \
-  Examples/deployment/passkey-server.json >"$folder/passkey-server.json"
-"$server" --config "$folder/passkey-server.json" --access-log "$folder/access.log" \
-  --access-log-identity address 2>"$folder/server.log" &
-plain=$!
-processes+=("$plain")
-waits_for 'serving raxx.app at' "$folder/server.log" || { cat "$folder/server.log" >&2; exit 1; }
-inner=$(sed -n 's|.*http://||p' "$folder/server.log" | head -n 1)
+sed -e "s|/var/lib/passkey-server|$work|" -e 's|127.0.0.1:8080|127.0.0.1:0|' \
+  Examples/deployment/passkey-server.json >"$work/passkey-server.json"
+"$server" --config "$work/passkey-server.json" --access-log "$work/access.log" \
+  --access-log-identity address 2>"$work/server.log" &
+processes[plain]=$!
+waits_for 'serving raxx.app at' "$work/server.log" || { cat "$work/server.log" >&2; exit 1; }
+inner=$(sed -n 's|.*http://||p' "$work/server.log" | head -n 1)
 
 # nginx, with its configuration. Retries, because another program may take the free port first.
-mkdir "$folder/nginx"
-start_nginx() {
+serve_through_nginx() {
   outer=$((RANDOM % 20000 + 20000))
-  sed -e "s|127.0.0.1:8080|$inner|" -e "s|listen 443|listen 127.0.0.1:$outer|" -e "s|/etc/ssl/raxx.app|$folder|" \
-    Examples/deployment/nginx.conf >"$folder/site.conf"
-  cat >"$folder/nginx.conf" <<CONFIGURATION
-pid $folder/nginx/pid;
-error_log $folder/nginx/error.log;
-events {}
-http {
-    access_log off;
-    client_body_temp_path $folder/nginx/body;
-    proxy_temp_path $folder/nginx/proxy;
-    fastcgi_temp_path $folder/nginx/fastcgi;
-    uwsgi_temp_path $folder/nginx/uwsgi;
-    scgi_temp_path $folder/nginx/scgi;
-    include $folder/site.conf;
-}
-CONFIGURATION
-  nginx -q -c "$folder/nginx.conf" -g 'daemon off;' 2>>"$folder/nginx/start.log" &
-  nginx=$!
+  sed -e "s|127.0.0.1:8080|$inner|" -e "s|listen 443|listen 127.0.0.1:$outer|" -e "s|/etc/ssl/raxx.app|$work|" \
+    Examples/deployment/nginx.conf >"$work/site.conf"
+  start_nginx "$work/site.conf"
   for _ in {1..50}; do
-    if curl --silent --cacert "$folder/fullchain.pem" --resolve "raxx.app:$outer:127.0.0.1" --output /dev/null \
+    if curl --silent --cacert "$work/fullchain.pem" --resolve "raxx.app:$outer:127.0.0.1" --output /dev/null \
       "https://raxx.app:$outer/healthz"; then
-      processes+=("$nginx")
       return
     fi
-    kill -0 "$nginx" 2>/dev/null || return 1
+    kill -0 "${processes[nginx]}" 2>/dev/null || return 1
     sleep 0.1
   done
   return 1
 }
-start_nginx || start_nginx || start_nginx || { cat "$folder"/nginx/*.log >&2; exit 1; }
+serve_through_nginx || serve_through_nginx || serve_through_nginx || { cat "$work"/nginx/*.log >&2; exit 1; }
 
 # ask STATUS PATH ARGUMENT…: sends a request through nginx, like an external client, and requires a status.
 ask() {
   local status=$1 path=$2
   shift 2
-  [[ $(curl --silent --cacert "$folder/fullchain.pem" --resolve "raxx.app:$outer:127.0.0.1" --output "$folder/answer" \
+  [[ $(curl --silent --cacert "$work/fullchain.pem" --resolve "raxx.app:$outer:127.0.0.1" --output "$work/answer" \
     --write-out '%{http_code}' "$@" "https://raxx.app:$outer$path") == "$status" ]]
 }
 
@@ -119,61 +77,49 @@ tell "the pages are served" ask 200 /
 tell "a request without a session gets 401" ask 401 /api/auth/me
 tell "metrics are not served through nginx" ask 404 /metrics
 tell "metrics are served locally" curl --silent --fail --output /dev/null "http://$inner/metrics"
-head -c 70000 /dev/zero | tr '\0' x >"$folder/large"
-tell "a body that is too large is refused" ask 413 /api/auth/login/options "${json[@]}" --data-binary "@$folder/large"
+head -c 70000 /dev/zero | tr '\0' x >"$work/large"
+tell "a body that is too large is refused" ask 413 /api/auth/login/options "${json[@]}" --data-binary "@$work/large"
 tell "a client cannot set X-Forwarded-For" ask 200 /healthz --header 'x-forwarded-for: 203.0.113.9'
-tell "the log has the address that nginx saw" waits_for '"client":"127.0.0.1"' "$folder/access.log"
-if grep -q 203.0.113.9 "$folder/access.log"; then
-  tell "the log has no other address" false
-else
-  tell "the log has no other address" true
-fi
+tell "the log has the address that nginx saw" waits_for '"client":"127.0.0.1"' "$work/access.log"
+tell "the log has no other address" isnt grep 203.0.113.9 "$work/access.log"
 
 # The unit's reload command, for this server without a certificate and for one with a certificate.
 reload=$(sed -n 's/^ExecReload=//p' Examples/deployment/passkey-server.service)
 tell "the unit has a reload command" test -n "$reload"
-MAINPID=$plain bash -c "$reload"
-tell "a reload without a certificate is reported" waits_for 'no certificate to reload' "$folder/server.log"
+MAINPID=${processes[plain]} bash -c "$reload"
+tell "a reload without a certificate is reported" waits_for 'no certificate to reload' "$work/server.log"
 tell "the server keeps serving" ask 200 /readyz
 
-cp "$folder/fullchain.pem" "$folder/live.pem"
-cp "$folder/key.pem" "$folder/live-key.pem"
-"$server" --config "$folder/passkey-server.json" --database "$folder/tls.sqlite" --secret "$folder/tls.secret" \
-  --access-log "$folder/tls-access.log" --tls-certificate "$folder/live.pem" --tls-key "$folder/live-key.pem" \
-  2>"$folder/tls.log" &
-encrypted=$!
-processes+=("$encrypted")
-waits_for 'serving raxx.app at' "$folder/tls.log" || { cat "$folder/tls.log" >&2; exit 1; }
-port=$(sed -n 's|.*https://.*:||p' "$folder/tls.log" | head -n 1)
+cp "$work/fullchain.pem" "$work/live.pem"
+cp "$work/key.pem" "$work/live-key.pem"
+"$server" --config "$work/passkey-server.json" --database "$work/tls.sqlite" --secret "$work/tls.secret" \
+  --access-log "$work/tls-access.log" --tls-certificate "$work/live.pem" --tls-key "$work/live-key.pem" \
+  2>"$work/tls.log" &
+processes[encrypted]=$!
+waits_for 'serving raxx.app at' "$work/tls.log" || { cat "$work/tls.log" >&2; exit 1; }
+port=$(sed -n 's|.*https://.*:||p' "$work/tls.log" | head -n 1)
 # trusts CERTIFICATE: succeeds if a client that trusts only this certificate gets a response.
 trusts() {
   curl --silent --fail --output /dev/null --cacert "$1" --resolve "raxx.app:$port:127.0.0.1" "https://raxx.app:$port/healthz"
 }
-make_certificate "$folder/next-key.pem" "$folder/next.pem"
-cp "$folder/next.pem" "$folder/live.pem"
-MAINPID=$encrypted bash -c "$reload"
-tell "a certificate without its key is reported" waits_for 'still using the old certificate' "$folder/tls.log"
-tell "the server keeps the old certificate" trusts "$folder/fullchain.pem"
-cp "$folder/next-key.pem" "$folder/live-key.pem"
-MAINPID=$encrypted bash -c "$reload"
-tell "a renewed certificate is read" waits_for 'now using the certificate in' "$folder/tls.log"
-tell "the server presents the renewed certificate" trusts "$folder/next.pem"
+make_certificate raxx.app "$work/next-key.pem" "$work/next.pem"
+cp "$work/next.pem" "$work/live.pem"
+MAINPID=${processes[encrypted]} bash -c "$reload"
+tell "a certificate without its key is reported" waits_for 'still using the old certificate' "$work/tls.log"
+tell "the server keeps the old certificate" trusts "$work/fullchain.pem"
+cp "$work/next-key.pem" "$work/live-key.pem"
+MAINPID=${processes[encrypted]} bash -c "$reload"
+tell "a renewed certificate is read" waits_for 'now using the certificate in' "$work/tls.log"
+tell "the server presents the renewed certificate" trusts "$work/next.pem"
 
 # systemd checks that the program of the unit exists.
-sed "s|/usr/local/bin/passkey-server|$server|" Examples/deployment/passkey-server.service >"$folder/passkey-server.service"
-systemd-analyze verify "$folder/passkey-server.service" >"$folder/unit.log" 2>&1 || true
-if grep -q 'passkey-server.service' "$folder/unit.log"; then
-  cat "$folder/unit.log"
-  tell "systemd reports no problem in the unit" false
-else
-  tell "systemd reports no problem in the unit" true
-fi
+sed "s|/usr/local/bin/passkey-server|$server|" Examples/deployment/passkey-server.service >"$work/passkey-server.service"
+systemd-analyze verify --man=no "$work/passkey-server.service" >"$work/unit.log" 2>&1 || true
+tell "systemd reports no problem in the unit" isnt grep 'passkey-server.service' "$work/unit.log"
 
 # The page for a site follows.
-if Scripts/lib/try/site.bash; then
-  tell "the page for a site works" true
-else
-  tell "the page for a site works" false
-fi
+status=0
+Scripts/lib/try/site.bash | tee "$work/site.log" || status=$?
+add "the page for a site" "$status" "$work/site.log"
 
 finish

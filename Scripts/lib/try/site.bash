@@ -20,32 +20,13 @@ programs=$(realpath "$programs")
 PATH=$programs:$PATH
 page=$PWD/Documentation/Site.md examples=$PWD/Examples/site
 
-root=$(mktemp -d "${TMPDIR:-/tmp}/passkey-site.XXXXXX")
-declare -A processes=()
-end() {
-  local process
-  for process in "${processes[@]}"; do
-    if kill "$process" 2>/dev/null; then wait "$process" || true; fi
-  done
-  rm -rf "$root"
-}
-trap end EXIT
-trap 'exit 130' INT TERM
-export HOME=$root/home XDG_STATE_HOME=$root/home/state PASSKEY_PASSPHRASE=passphrase
-mkdir -p "$HOME" "$root"/{etc/nginx/{sites-enabled,snippets},etc/ssl/garden.example,var/lib/passkey-server,var/backups,nginx,caddy}
-
-# tell WORDS COMMAND…: counts whether the command succeeds.
-tell() {
-  local words=$1
-  shift
-  if "$@"; then
-    echo "ok: $words"
-    passed=$((passed + 1))
-  else
-    echo "not ok: $words"
-    failed=$((failed + 1))
-  fi
-}
+work=$(mktemp -d "${TMPDIR:-/tmp}/passkey-site.XXXXXX")
+# shellcheck source=Scripts/lib/try/tell.bash
+source Scripts/lib/try/tell.bash
+# shellcheck source=Scripts/lib/try/nginx.bash
+source Scripts/lib/try/nginx.bash
+export HOME=$work/home XDG_STATE_HOME=$work/home/state PASSKEY_PASSPHRASE=passphrase
+mkdir -p "$HOME" "$work"/{etc/nginx/{sites-enabled,snippets},etc/ssl/garden.example,var/lib/passkey-server,var/backups,nginx,caddy}
 
 # waits WORDS COMMAND…: repeats the command until it succeeds, at most ten seconds.
 waits() {
@@ -55,7 +36,7 @@ waits() {
     if "$@" >/dev/null 2>&1; then return; fi
     sleep 0.1
   done
-  cat "$root"/*.log "$root/nginx"/*.log >&2 2>/dev/null || true
+  cat "$work"/*.log "$work/nginx"/*.log >&2 2>/dev/null || true
   stop "$words: no answer"
 }
 
@@ -64,10 +45,8 @@ free_port() { python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 
 server=$(free_port) application=$(free_port) outer=$(free_port) caddy=$(free_port)
 site=https://garden.example
 
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=garden.example \
-  -addext subjectAltName=DNS:garden.example -keyout "$root/etc/ssl/garden.example/key.pem" \
-  -out "$root/etc/ssl/garden.example/fullchain.pem" 2>/dev/null
-certificate=$root/etc/ssl/garden.example/fullchain.pem
+make_certificate garden.example "$work/etc/ssl/garden.example/key.pem" "$work/etc/ssl/garden.example/fullchain.pem"
+certificate=$work/etc/ssl/garden.example/fullchain.pem
 
 # The page, command by command. What needs root or the real system is replaced by functions.
 runuser() { shift 3 && "$@"; }
@@ -76,13 +55,12 @@ systemctl() {
   case "$1 ${*: -1}" in
   "enable passkey-server")
     # A back end of the last part of the page.
-    PASSKEY_BACK_END=orders=$(printf %s orders | sha256sum | cut -c -64) passkey-server --config "$root/etc/passkey-server.json" --access-log "$root/access.jsonl" 2>"$root/server.log" &
+    PASSKEY_BACK_END=orders=$(printf %s orders | sha256sum | cut -c -64) passkey-server --config "$work/etc/passkey-server.json" --access-log "$work/access.jsonl" 2>"$work/server.log" &
     processes[server]=$!
     waits "passkey-server" curl --silent --fail "http://127.0.0.1:$server/readyz"
     ;;
   "reload nginx")
-    nginx -q -c "$root/nginx.conf" -g 'daemon off;' 2>"$root/nginx/start.log" &
-    processes[nginx]=$!
+    start_nginx "$work/etc/nginx/sites-enabled/garden.example"
     waits nginx curl --silent --fail --cacert "$certificate" --connect-to "garden.example:443:127.0.0.1:$outer" "$site/healthz"
     ;;
   *) return 1 ;;
@@ -91,33 +69,19 @@ systemctl() {
 
 # moved TEXT: prints commands or settings with paths below the folder, and with the ports of this run.
 moved() {
-  sed -E -e "s#(^|[ \"'=(])/(etc|var/lib|var/backups)/#\1$root/\2/#g" -e "s#/usr/share/doc/passkey-server/examples/site#$root/examples#g" \
+  sed -E -e "s#(^|[ \"'=(])/(etc|var/lib|var/backups)/#\1$work/\2/#g" -e "s#/usr/share/doc/passkey-server/examples/site#$work/examples#g" \
     -e "s#127\.0\.0\.1:8080#127.0.0.1:$server#g" -e "s#127\.0\.0\.1:3000#127.0.0.1:$application#g" <<<"$1"
 }
 
-cp -r "$examples" "$root/examples"
+cp -r "$examples" "$work/examples"
 # nginx checks the port of the address: the pages' origin is the one without.
-for file in "$root/examples"/*.conf "$root/examples"/passkey-server.json "$root/examples/Caddyfile"; do
+for file in "$work/examples"/*.conf "$work/examples"/passkey-server.json "$work/examples/Caddyfile"; do
   moved "$(<"$file")" >"$file.moved" && mv "$file.moved" "$file"
 done
-sed -i -e "s#listen 443#listen 127.0.0.1:$outer#" -e 's# http2;#;#' "$root/examples/nginx.conf"
+sed -i -e "s#listen 443#listen 127.0.0.1:$outer#" -e 's# http2;#;#' "$work/examples/nginx.conf"
 # shellcheck disable=SC2016  # nginx's variables.
-sed -i -e 's#\$http_host#$host#' "$root/examples/passkey-question.conf"
-sed -i -e "s#\"profile\"#\"listen\": \"127.0.0.1:$server\", \"profile\"#" "$root/examples/passkey-server.json"
-cat >"$root/nginx.conf" <<CONFIGURATION
-pid $root/nginx/pid;
-error_log $root/nginx/error.log;
-events {}
-http {
-    access_log off;
-    client_body_temp_path $root/nginx/body;
-    proxy_temp_path $root/nginx/proxy;
-    fastcgi_temp_path $root/nginx/fastcgi;
-    uwsgi_temp_path $root/nginx/uwsgi;
-    scgi_temp_path $root/nginx/scgi;
-    include $root/etc/nginx/sites-enabled/garden.example;
-}
-CONFIGURATION
+sed -i -e 's#\$http_host#$host#' "$work/examples/passkey-question.conf"
+sed -i -e "s#\"profile\"#\"listen\": \"127.0.0.1:$server\", \"profile\"#" "$work/examples/passkey-server.json"
 
 # The commands of the page's blocks, one after another. The question of a back end at its end needs a session.
 mapfile -t blocks < <(python3 - "$page" <<'PYTHON'
@@ -138,31 +102,31 @@ for number in "${!blocks[@]}"; do
     continue
     ;;
   esac
-  if eval "$commands" >"$root/block-$number.log" 2>&1; then
+  if eval "$commands" >"$work/block-$number.log" 2>&1; then
     tell "block $((number + 1)) of the page works" true
   else
-    cat "$root/block-$number.log"
+    cat "$work/block-$number.log"
     tell "block $((number + 1)) of the page works" false
   fi
 done
 cd "$here"
-invitation=$(grep --no-filename --only-matching --extended-regexp '\b([0-9A-Z]{4,6}-){3,}[0-9A-Z]{4,6}\b' "$root"/block-*.log | head -n 2)
+invitation=$(grep --no-filename --only-matching --extended-regexp '\b([0-9A-Z]{4,6}-){3,}[0-9A-Z]{4,6}\b' "$work"/block-*.log | head -n 2)
 read -r -d '' first second <<<"$invitation" || true
 tell "init and the invitation print codes" test -n "$first" -a -n "$second"
 
 # The application, which verifies the signed token.
-python3 "$root/examples/back_end.py" "$application" "$site" members "http://127.0.0.1:$server/.well-known/jwks.json" \
-  2>"$root/application.log" &
+python3 "$work/examples/back_end.py" "$application" "$site" members "http://127.0.0.1:$server/.well-known/jwks.json" \
+  2>"$work/application.log" &
 processes[application]=$!
 waits "the application" curl --silent --output /dev/null "http://127.0.0.1:$application/"
 
 # Caddy, with its own certificate.
 export PASSKEY_PROXY_SECRET=$secret
-sed -e "s#^garden.example {#https://garden.example:$caddy {\n\ttls $certificate $root/etc/ssl/garden.example/key.pem#" \
-  "$root/examples/Caddyfile" >"$root/caddy/Caddyfile"
-sed -i "1i {\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}\n" "$root/caddy/Caddyfile"
-XDG_DATA_HOME=$root/caddy/data XDG_CONFIG_HOME=$root/caddy/config caddy run --config "$root/caddy/Caddyfile" \
-  --adapter caddyfile 2>"$root/caddy.log" &
+sed -e "s#^garden.example {#https://garden.example:$caddy {\n\ttls $certificate $work/etc/ssl/garden.example/key.pem#" \
+  "$work/examples/Caddyfile" >"$work/caddy/Caddyfile"
+sed -i "1i {\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}\n" "$work/caddy/Caddyfile"
+XDG_DATA_HOME=$work/caddy/data XDG_CONFIG_HOME=$work/caddy/config caddy run --config "$work/caddy/Caddyfile" \
+  --adapter caddyfile 2>"$work/caddy.log" &
 processes[caddy]=$!
 waits caddy curl --silent --fail --cacert "$certificate" --connect-to "garden.example:443:127.0.0.1:$caddy" \
   --connect-to "garden.example:$caddy:127.0.0.1:$caddy" "$site:$caddy/healthz"
@@ -172,7 +136,7 @@ passkey_of() {
   local user=$1 command=$2
   shift 2
   passkey "$command" --server "$site" --cacert "$certificate" --connect-to "garden.example:443:127.0.0.1:$outer" \
-    --user "$user@garden.example" "$@" >"$root/$user.log" 2>&1 || { cat "$root/$user.log"; return 1; }
+    --user "$user@garden.example" "$@" >"$work/$user.log" 2>&1 || { cat "$work/$user.log"; return 1; }
 }
 tell "the first administrator registers with the code of init" passkey_of ada register --code "$first" --vault "$HOME/ada.vault" --yes
 tell "the invited user registers with the invitation" passkey_of bob register --code "$second" --vault "$HOME/bob.vault" --yes
@@ -206,14 +170,14 @@ ask() {
   local status=$1 port=$2 address=$site path=$3
   shift 3
   if [[ $port == "$caddy" ]]; then address=$site:$caddy; fi
-  : >"$root/answer"
+  : >"$work/answer"
   local found
-  found=$(curl --silent --cacert "$certificate" --connect-to "garden.example::127.0.0.1:$port" --output "$root/answer" \
-    --dump-header "$root/head" --write-out '%{http_code}' "$@" "$address$path")
+  found=$(curl --silent --cacert "$certificate" --connect-to "garden.example::127.0.0.1:$port" --output "$work/answer" \
+    --dump-header "$work/head" --write-out '%{http_code}' "$@" "$address$path")
   [[ $found == "$status" ]] || { echo "status $found"; return 1; }
 }
-header() { tr -d '\r' <"$root/head" | sed -n "s/^$1: //Ip"; }
-says() { grep -q -- "$1" "$root/answer"; }
+header() { tr -d '\r' <"$work/head" | sed -n "s/^$1: //Ip"; }
+says() { grep -q -- "$1" "$work/answer"; }
 cookie() { printf 'cookie: __Host-garden.session=%s' "$1"; }
 spoofed=(-H 'remote-user: root' -H 'remote_user: root' -H 'remote-name: root' -H 'remote-groups: admin' -H 'remote-email: root@garden.example')
 browser=(-H 'accept: text/html' -H 'sec-fetch-mode: navigate')
@@ -239,7 +203,7 @@ for proxy in nginx caddy; do
   tell "$proxy: the application verified the token" says 'bob@garden.example'
   tell "$proxy: a bearer token works too" ask 200 "$port" /members/ -H "authorization: Bearer $bob"
   tell "$proxy: identity fields of a user are replaced" ask 200 "$port" /members/ -H "$(cookie "$bob")" "${spoofed[@]}"
-  tell "$proxy: the application sees no administrator" test "$(grep -c 'root\|admin' "$root/answer")" == 0
+  tell "$proxy: the application sees no administrator" test "$(grep -c 'root\|admin' "$work/answer")" == 0
   tell "$proxy: an administrator keeps the role" ask 200 "$port" /members/ -H "$(cookie "$ada")"
   tell "$proxy: the application sees the role" says admin
   tell "$proxy: a recent sign-in opens the settings" ask 200 "$port" /members/settings/ -H "$(cookie "$bob")"

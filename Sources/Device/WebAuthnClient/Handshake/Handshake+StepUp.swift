@@ -10,33 +10,44 @@ extension Handshake {
   /// Asks the user to confirm an action: exactly this method, this path with its query, and this body. The action
   /// itself is never sent; on failure, ``/WebAuthnBrowser/ClientError/outcome`` refers to the action.
   ///
+  /// - Parameters:
+  ///   - method: The method.
+  ///   - path: The path with its query.
+  ///   - body: The body.
+  ///   - wantsReceipt: Whether to ask for a receipt, with which others verify the confirmation offline. The grant has none if
+  ///     the server gives none.
+  ///   - session: The session.
+  /// - Returns: The confirmation.
   /// - Throws: `client.endpoint-missing`, `client.session-invalid`, `client.refused-by-server`,
   ///   `client.reply-malformed`, a code of ``/WebAuthnBrowser/Client/get(_:)``, or the code of a failed transfer, such as
   ///   `client.unreachable`.
   public func stepUp(
-    method: String, path: String, body: [UInt8] = [], in session: inout ServerSession
+    method: String, path: String, body: [UInt8] = [], wantsReceipt: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
     do throws(ClientError) {
-      return try await confirm(method, path, body, in: &session)
+      let demand = StepUpDemand(method: method, path: path, body: body[...])
+      return try await confirm(demand, wantsReceipt: wantsReceipt, in: &session)
     } catch {
       throw error.with(outcome: ServerRequest.isWrite(method) ? .notSent : nil)
     }
   }
 
   private func confirm(
-    _ method: String, _ path: String, _ body: [UInt8], in session: inout ServerSession
+    _ demand: StepUpDemand, wantsReceipt: Bool, in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
-    let demand = StepUpDemand(method: method, path: path, body: body[...])
     let begin = try await prepared(request(.stepUpOptions, Self.values(of: demand), in: session), in: &session)
     let begun = try await ask(begin, in: &session)
     let (response, kept) = try await assertion(begun, to: begin, at: .stepUpOptions)
-    let end = try request(.stepUpVerify, makeFinishValues(.stepUpVerify, response.json, keeping: kept), in: session)
+    var finish = try makeFinishValues(.stepUpVerify, response.json, keeping: kept)
+    if wantsReceipt { demand.set(in: &finish) }
+    let end = try request(.stepUpVerify, finish, in: session)
     let reply = try await ask(end, in: &session)
     let values = try values(reply, to: end, at: .stepUpVerify)
     guard let token = values.secret(.grantToken), Self.isToken(token) else {
       throw reply.malformed(end, "without a grant")
     }
-    return StepUpGrant(demand: demand, expiry: values.time(.grantExpiry), token: token)
+    let receipt = values.object(.receipt).map { (receipt) in JSON.write(.verbatim(receipt)) }
+    return StepUpGrant(demand: demand, expiry: values.time(.grantExpiry), token: token, receipt: receipt)
   }
 
   /// Sends any request in the session, once.
@@ -122,9 +133,15 @@ extension Handshake {
 
   package static func values(of demand: StepUpDemand) -> ShapeValues {
     var values = ShapeValues()
-    values.set(.actionMethod, demand.method)
-    values.set(.actionPath, demand.path)
-    values.set(.actionBodyDigest, demand.bodySHA256[...])
+    demand.set(in: &values)
     return values
+  }
+}
+
+extension StepUpDemand {
+  fileprivate func set(in values: inout ShapeValues) {
+    values.set(.actionMethod, method)
+    values.set(.actionPath, path)
+    values.set(.actionBodyDigest, bodySHA256[...])
   }
 }

@@ -13,6 +13,9 @@ public struct StepUpGrant: Sendable {
   public let expiry: UnixTime?
 
   let token: SecretBytes
+
+  /// The receipt as JSON, if one was asked for and the server gave it. Nothing in it is verified.
+  public private(set) var receipt: [UInt8]?
 }
 
 extension StepUpGrant: CustomStringConvertible, CustomReflectable {

@@ -20,7 +20,7 @@ extension Program {
         "decode and verify",
         [
           .command(InspectCommand.self), .command(VerifyCommand.self), .group(.metadata),
-          .command(AuditProofCommand.self),
+          .command(AuditProofCommand.self), .group(.receipt),
         ]),
       Section("be an authenticator", [.command(AuthenticatorCommand.self), .group(.keys), .group(.agent)]),
       Section(
@@ -75,6 +75,20 @@ extension CommandGroup {
       """
     ],
     members: [ProfileCheckCommand.self, ProfileShowCommand.self, ProfileVariablesCommand.self])
+}
+
+extension CommandGroup {
+  /// `passkey receipt`
+  static let receipt = Self(
+    name: "receipt",
+    summary: "verify offline that a user confirmed an action",
+    discussion: [
+      """
+      A receipt is a file with one confirmed action, the signature of the passkey, and the proof that the server's audit \
+      log has the confirmation. passkey step-up --receipt writes one. Documentation/Receipts.md specifies the format.
+      """
+    ],
+    members: [ReceiptVerifyCommand.self, ReceiptShowCommand.self, ReceiptUpdateCommand.self])
 }
 
 extension CommandGroup {

@@ -23,18 +23,26 @@ struct Confirmer {
   }
 
   /// Shows a request, asks the user, and confirms it with a passkey. Does not send the request.
-  func confirm(_ request: RequestArguments, at server: LiveServer) async throws(CommandFailure) -> StepUpGrant {
+  func confirm(
+    _ request: RequestArguments, wantsReceipt: Bool = false, at server: LiveServer
+  ) async throws(CommandFailure) -> StepUpGrant {
     let profile = server.options.profile
     for endpoint in [EndpointName.stepUpOptions, .stepUpVerify] where profile[endpoint] == nil {
       throw .usage(
         "the profile \(profile.name.escapedForTerminal) has no \(endpoint.rawValue), so nothing can be confirmed",
         hint: "passkey help sign-in explains where profiles are documented")
     }
+    if wantsReceipt, profile[.stepUpVerify]?.response?.path(of: .receipt) == nil {
+      throw .usage(
+        "the profile \(profile.name.escapedForTerminal) has no receipts",
+        hint: "omit --receipt; Documentation/Receipts.md says what a server answers")
+    }
     server.sessions.noteWrite()
     try ask(about: request, at: server)
     try server.opener.open()
     return try await server.withConsent.inSession { (handshake, session) async throws(ClientError) in
-      try await handshake.stepUp(method: request.method, path: request.path, body: request.body, in: &session)
+      try await handshake.stepUp(
+        method: request.method, path: request.path, body: request.body, wantsReceipt: wantsReceipt, in: &session)
     }
   }
 

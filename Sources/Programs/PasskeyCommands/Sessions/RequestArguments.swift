@@ -89,7 +89,7 @@ struct RequestArguments: CommandArguments, Sendable {
   private static let maximumBodyByteCount = 1 << 20
 
   /// Reads the body: the text itself, `@FILE`, or `-` for standard input. It is empty without the option.
-  private static func body(_ text: String?) throws(CommandFailure) -> [UInt8] {
+  static func body(_ text: String?) throws(CommandFailure) -> [UInt8] {
     guard let text else { return [] }
     if text == "-" { return try InputFile.bytes("-", limit: maximumBodyByteCount) }
     if text.hasPrefix("@") { return try InputFile.bytes(String(text.dropFirst()), limit: maximumBodyByteCount) }
@@ -114,7 +114,7 @@ struct RequestArguments: CommandArguments, Sendable {
   // 8 KiB  [the usual limit of servers for a request line]
   private static let maximumPathByteCount = 8192
 
-  private static func method(_ text: String) throws(CommandFailure) -> String {
+  static func method(_ text: String) throws(CommandFailure) -> String {
     let method = text.uppercased()
     guard methods.contains(method) else {
       throw .usage(
@@ -124,7 +124,7 @@ struct RequestArguments: CommandArguments, Sendable {
     return method
   }
 
-  private static func path(_ text: String) throws(CommandFailure) -> String {
+  static func path(_ text: String) throws(CommandFailure) -> String {
     guard text.utf8.count <= maximumPathByteCount else {
       throw .usage("the path has more than \(maximumPathByteCount) bytes", hint: "send longer values in the body")
     }

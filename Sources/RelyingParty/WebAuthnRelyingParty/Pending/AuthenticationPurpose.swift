@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-internal import PasskeyFormats
+package import PasskeyFormats
 public import WebAuthnTypes
 
 /// The purpose of an assertion. An assertion for one purpose is refused for every other.
@@ -46,6 +46,16 @@ public struct StepUpAction: Hashable, Sendable {
   init(session: [UInt8], digest: [UInt8]) {
     self.session = session
     self.digest = digest
+  }
+}
+
+extension StepUpAction {
+  static let digestByteCount = 32  // SHA-256
+
+  /// Returns the digest of the action that a sealed challenge of a step-up names, fewer than 32 bytes if the challenge is
+  /// shorter. Not authenticated: only a signature over the challenge, or the sealer's key, vouches for it.
+  package static func digest(inSealedChallenge challenge: Bytes) -> [UInt8] {
+    [UInt8](challenge.dropFirst(SealedCeremonyID.byteCount).prefix(digestByteCount))
   }
 }
 

@@ -4,12 +4,15 @@ public import PasskeyCrypto
 public import PasskeyFormats
 public import WebAuthnTypes
 
-// challenge = identifier || AES-256-GCM(content)          (ciphertext, then a tag of 16 bytes)
+// challenge = identifier || ? digest of an action || AES-256-GCM(content)          (ciphertext, then a tag of 16 bytes)
 // identifier = expiry (4 bytes, seconds since 1970) || 16 random bytes
 //
 // Each challenge is sealed with a key of its own: HMAC-SHA-256(key, "challenge" || identifier). A key seals once, so its nonce is
 // constant, and random identifiers collide neither on one server nor on many: after 2⁴⁸ challenges of one key with a
 // probability of 2⁻³³. XAES-256-GCM derives its keys for the same reason.
+//
+// The digest of the action of a step-up is authenticated and not encrypted. The client has asked for this action, and a
+// third party compares the digest with the action, without a key of the server: the challenge is what the passkey signs.
 //
 // The content is what the caller cannot repeat when the response arrives. What it can repeat is authenticated and takes no
 // room: the kind, the caller's context, the binding, the session and the user of a step-up, and the relying party's terms.
@@ -63,9 +66,11 @@ public struct ChallengeSealer: Sendable {
     let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
     let content = begun.pending.sealedContent(identifier)
     let stepUp = begun.pending.stepUpParties
+    let actionDigest = begun.pending.actionDigest
     options.challenge = try seal(
-      content, identifier,
-      Authenticated(.authentication, label, begun.pending.binding, stepUp, begun.pending.terms.digest, context))
+      content, identifier, actionDigest,
+      Authenticated(
+        .authentication, label, begun.pending.binding, stepUp, actionDigest, begun.pending.terms.digest, context))
     return options
   }
 
@@ -83,8 +88,8 @@ public struct ChallengeSealer: Sendable {
     var options = begun.options
     let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
     options.challenge = try seal(
-      begun.pending.sealedContent(attaching: attachment[...]), identifier,
-      Authenticated(.registration, label, begun.pending.binding, nil, begun.pending.terms.digest, context))
+      begun.pending.sealedContent(attaching: attachment[...]), identifier, nil,
+      Authenticated(.registration, label, begun.pending.binding, nil, nil, begun.pending.terms.digest, context))
     return options
   }
 
@@ -168,26 +173,28 @@ extension ChallengeSealer {
     let bytes: [UInt8]
 
     init(
-      _ kind: Kind, _ label: String, _ binding: CeremonyBinding?, _ stepUp: StepUpParties?, _ terms: [UInt8],
-      _ context: [UInt8]
+      _ kind: Kind, _ label: String, _ binding: CeremonyBinding?, _ stepUp: StepUpParties?,
+      _ actionDigest: [UInt8]?, _ terms: [UInt8], _ context: [UInt8]
     ) {
       bytes = CBORWriter.bytes(
         of: [
-          "sealed challenge 1", .text(kind.rawValue), .text(label), .bytes(context), .bytes(terms),
+          "sealed challenge 2", .text(kind.rawValue), .text(label), .bytes(context), .bytes(terms),
           binding.map { (binding) in .bytes(binding.digest) } ?? .null,
           stepUp.map { (parties) in .array([.bytes([UInt8](parties.user.bytes)), .bytes(parties.session)]) } ?? .null,
+          actionDigest.map { (digest) in .bytes(digest) } ?? .null,
         ])
     }
   }
 
   private func seal(
-    _ content: [UInt8], _ identifier: SealedCeremonyID, _ authenticated: Authenticated
+    _ content: [UInt8], _ identifier: SealedCeremonyID, _ actionDigest: [UInt8]?, _ authenticated: Authenticated
   ) throws(CeremonyError) -> Challenge {
     do throws(PasskeyCryptoError) {
       let box = try SealedBox.seal(
         content[...], key: Self.key(of: identifier, keys[0]), nonce: Self.nonce[...],
         authenticating: authenticated.bytes[...])
-      return Challenge(allowingGuessableLength: (identifier.bytes + box.ciphertext + box.tag)[...])
+      let clear = identifier.bytes + (actionDigest ?? [])
+      return Challenge(allowingGuessableLength: (clear + box.ciphertext + box.tag)[...])
     } catch {
       throw CeremonyError(.sealFailed, cause: .crypto(error))
     }
@@ -198,18 +205,23 @@ extension ChallengeSealer {
     _ challenge: Bytes, _ kind: Kind, of relyingParty: RelyingParty, binding: CeremonyBinding?,
     stepUp: StepUpParties?, for label: String
   ) throws(CeremonyError) -> UnsealedCeremony {
-    let box = challenge.dropFirst(SealedCeremonyID.byteCount)
+    let clear = SealedCeremonyID.byteCount + (stepUp == nil ? 0 : StepUpAction.digestByteCount)
+    let box = challenge.dropFirst(clear)
     guard box.count >= SealedBox.tagByteCount else { throw CeremonyError(.sealBroken) }
     let identifier = SealedCeremonyID(unchecked: Array(challenge.prefix(SealedCeremonyID.byteCount)))
-    let authenticated = Authenticated(kind, label, binding, stepUp, relyingParty.termsDigest, context).bytes
+    let actionDigest = stepUp.map { (_) in StepUpAction.digest(inSealedChallenge: challenge) }
+    let authenticated = Authenticated(
+      kind, label, binding, stepUp, actionDigest, relyingParty.termsDigest, context
+    ).bytes
     for (number, key) in keys.enumerated() {
       let sealed = try? SealedBox(
         nonce: Self.nonce[...], ciphertext: box.dropLast(SealedBox.tagByteCount),
         tag: box.suffix(SealedBox.tagByteCount))
       if let content = try? sealed?.open(key: Self.key(of: identifier, key), authenticating: authenticated[...]) {
         return UnsealedCeremony(
-          id: identifier, content: content.exposedBytes, challenge: Challenge(allowingGuessableLength: challenge),
-          relyingParty: relyingParty, binding: binding, stepUp: stepUp, keyNumber: number)
+          id: identifier, content: content.exposedBytes, actionDigest: actionDigest,
+          challenge: Challenge(allowingGuessableLength: challenge), relyingParty: relyingParty, binding: binding,
+          stepUp: stepUp, keyNumber: number)
       }
     }
     throw CeremonyError(.sealBroken)

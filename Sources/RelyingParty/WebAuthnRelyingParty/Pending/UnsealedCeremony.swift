@@ -6,8 +6,7 @@ internal import PasskeyFormats
 internal import WebAuthnAttestation
 internal import WebAuthnTypes
 
-// authentication = flags, ? (length, user handle, zeros), ? 32 bytes of the action's digest, fingerprints of 4 bytes each,
-//                  ? CBOR of what few ceremonies have
+// authentication = flags, ? (length, user handle, zeros), fingerprints of 4 bytes each, ? CBOR of what few ceremonies have
 // registration   = CBOR
 //
 // The zeros make handles of up to 32 bytes equally long: a longer challenge would tell accounts from decoys whose handles
@@ -22,6 +21,10 @@ package struct UnsealedCeremony: Sendable {
   package let id: SealedCeremonyID
 
   let content: [UInt8]
+
+  /// The digest of the action of a step-up, which the challenge contains unencrypted; nil for another purpose.
+  let actionDigest: [UInt8]?
+
   let challenge: Challenge
   let relyingParty: RelyingParty
   let binding: CeremonyBinding?
@@ -29,8 +32,6 @@ package struct UnsealedCeremony: Sendable {
 
   /// The place of the key that opened it among those of the sealer.
   package let keyNumber: Int
-
-  private static let digestByteCount = 32  // SHA-256
 
   private struct Flags: OptionSet {
     let rawValue: UInt8
@@ -49,15 +50,15 @@ package struct UnsealedCeremony: Sendable {
       let flags = Flags(rawValue: try reader.readByte())
       guard flags.isSubset(of: .known) else { throw CeremonyError(.pendingMalformed) }
       let user = flags.contains(.hasUser) ? try readUser(&reader) : stepUp?.user
-      let digest = try stepUp == nil ? nil : [UInt8](reader.read(Self.digestByteCount))
       let list = flags.contains(.hasRest) ? try reader.read(Int(try reader.readUInt16())) : reader.readRest()
       let rest =
         flags.contains(.hasRest)
         ? try PendingCodec.Members(CBORValue(parsing: reader.readRest(), rules: .canonical).map) : nil
       let payment = try rest?.lookUp(.payment).map { (value) in try PaymentTransaction(value) }
       let purpose: AuthenticationPurpose =
-        if let stepUp, let digest { .stepUp(StepUpAction(session: stepUp.session, digest: digest)) } else if let payment
-        {
+        if let stepUp, let actionDigest {
+          .stepUp(StepUpAction(session: stepUp.session, digest: actionDigest))
+        } else if let payment {
           .payment(payment)
         } else { .signIn }
       guard let fingerprints = CredentialFingerprints(Array(list), salt: id.salt), purpose == .signIn || user != nil
@@ -101,7 +102,6 @@ package struct UnsealedCeremony: Sendable {
         body += [UInt8](repeating: 0, count: max(0, paddedUserByteCount - user.bytes.count))
       }
     }
-    if case .stepUp(let action) = pending.purpose { body += action.digest }
     let requested = pending.terms.requestedExtensions
     let payment = pending.purpose.payment
     guard !requested.names.isEmpty || payment != nil else { return [flags.rawValue] + body + list }
@@ -144,6 +144,11 @@ package struct UnsealedCeremony: Sendable {
 
 extension PendingAuthentication {
   func sealedContent(_ id: SealedCeremonyID) -> [UInt8] { UnsealedCeremony.content(of: self, id) }
+
+  /// The digest of the action of a step-up; nil for another purpose.
+  var actionDigest: [UInt8]? {
+    if case .stepUp(let action) = purpose { action.digest } else { nil }
+  }
 
   /// The user and the session of a step-up; nil for another purpose.
   var stepUpParties: StepUpParties? {

@@ -18,26 +18,38 @@ extension Endpoints {
   ]
 
   private func beginStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    let inputs = try call.inputs()
-    let action = try ProtectedAction(
-      method: inputs.text(.actionMethod) ?? "", path: inputs.text(.actionPath) ?? "",
-      bodyDigest: inputs.bytes(.actionBodyDigest) ?? Digest.sha256([])[...])
+    let action = try action(in: call.inputs())
     try limit(session, call)
     let options = try await service.beginStepUp(for: action, by: session, in: call.context)
     return reply(options.json, timeout: options.timeout, call)
   }
 
+  private func action(in inputs: ShapeValues) throws -> ProtectedAction {
+    try ProtectedAction(
+      method: inputs.text(.actionMethod) ?? "", path: inputs.text(.actionPath) ?? "",
+      bodyDigest: inputs.bytes(.actionBodyDigest) ?? Digest.sha256([])[...])
+  }
+
   private func finishStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    let response = try AuthenticationResponse(
-      json: call.inputs().requiredObject(.credential), encoding: profile.encoding)
+    let inputs = try call.inputs()
+    let response = try AuthenticationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
+    let action = try inputs.text(.actionMethod) == nil ? nil : action(in: inputs)
     let granted = try await service.finishStepUp(
       ReceivedAuthentication(response), by: session, in: call.context)
+    var receipt: [UInt8]?
+    if let action {
+      receipt = try await service.receipt(for: granted, of: action, waitingAtMost: Self.receiptPatience)
+    }
     return Reply.values { (values) in
+      values[.receipt] = receipt.map { (receipt) in .encoded(receipt) }
       values.set(.grantHeader, profile.headers.stepUp)
       values.set(.grantToken, granted.token.exposedText)
       values.set(.grantExpiry, granted.expiry)
     }
   }
+
+  // 3 seconds [passkey-server signs the log each second]
+  private static let receiptPatience = Duration.seconds(3)
 }
 
 /// A demand for a step-up, because the request has no grant or a rejected one (RFC 9470).

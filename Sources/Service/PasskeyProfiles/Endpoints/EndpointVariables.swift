@@ -44,8 +44,9 @@ package struct EndpointVariables: Sendable {
       (request, required) = ([.actionMethod, .actionPath, .actionBodyDigest], [.actionMethod, .actionPath])
       (response, requiredResponse) = ([.options, .optionsExpiry], [.options])
     case .stepUpVerify:
-      (request, required) = ([.credential], [.credential])
-      (response, requiredResponse) = ([.grantHeader, .grantToken, .grantExpiry], [.grantToken])
+      // A request that names the action again asks for a receipt.
+      (request, required) = ([.credential, .actionMethod, .actionPath, .actionBodyDigest], [.credential])
+      (response, requiredResponse) = ([.grantHeader, .grantToken, .grantExpiry, .receipt], [.grantToken])
     case .reverifyOptions: (response, requiredResponse) = ([.options, .optionsExpiry], [.options])
     case .reverifyVerify:
       (request, required) = ([.credential], [.credential])

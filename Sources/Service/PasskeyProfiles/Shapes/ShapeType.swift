@@ -65,7 +65,7 @@ extension ShapeVariable {
       .time
     case .accountIDs, .accountRoles, .credentialTransports: .texts
     case .preferences: .flags
-    case .credential, .options, .signal, .accountSignal, .export, .errorStepUp, .errorSignal: .object
+    case .credential, .options, .signal, .accountSignal, .export, .receipt, .errorStepUp, .errorSignal: .object
     case .credentials: .list(Self.passkey)
     case .sessions: .list(Self.listedSession)
     case .users: .list(Self.account)

@@ -139,6 +139,8 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case grantToken = "grant.token"
   /// The time when the step-up grant expires.
   case grantExpiry = "grant.expiresAt"
+  /// The receipt of the confirmed action, if the request names the action and the log has its record.
+  case receipt
 
   // Devices and notifications
   /// The identifier of a device.

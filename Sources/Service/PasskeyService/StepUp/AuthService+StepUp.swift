@@ -134,16 +134,25 @@ extension AuthService {
       let grant = StepUpGrant(
         digest: token.digest, user: proof.user, session: session.session.id, actionDigest: proof.actionDigest,
         expiry: context.time + policy.grantLifetime)
+      let assertion = ReceiptAssertion(received.response, publicKey: current.record.publicKey[...])
+      let details = [
+        ActionReceipt.assertionName: Base64URL.encode(assertion.digest),
+        ActionReceipt.attestationName: current.attestation.trust.rawValue,
+        "credential": "\(proof.credentialID)", "session": "\(session.session.id)",
+      ]
       let confirmed = try draft(
-        .stepUpConfirmed, by: proof.user, of: proof.user, subject: .action(proof.actionDigest),
-        details: ["credential": "\(proof.credentialID)", "session": "\(session.session.id)"], in: context)
+        .stepUpConfirmed, by: proof.user, of: proof.user, subject: .action(proof.actionDigest), details: details,
+        in: context)
       var commit = StepUpCommit(
         use: CredentialUse(of: verified, replacing: current), grant: grant,
         audit: try signalDrafts(of: verified, current, in: context) + [confirmed])
       commit.ceremony = taken.id
       switch try await stored(async: await storage.confirm(commit)) {
       case .ceremonySpent: throw ServiceError(.stepUpCeremonyUnknown, "spent")
-      case .granted: return GrantedConfirmation(token: token, expiry: grant.expiry, actionDigest: grant.actionDigest)
+      case .granted:
+        return GrantedConfirmation(
+          token: token, expiry: grant.expiry, actionDigest: grant.actionDigest,
+          evidence: ConfirmationEvidence(assertion: assertion, record: confirmed.id, account: proof.user))
       case .sessionEnded: throw ServiceError(.sessionUnknown)
       case .credentialChanged: passkey = try await changed(current.record.id, in: taken, .stepUp)
       }

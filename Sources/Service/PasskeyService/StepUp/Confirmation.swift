@@ -12,6 +12,9 @@ public struct GrantedConfirmation: Sendable {
 
   /// The SHA-256 of the action's canonical bytes.
   public let actionDigest: [UInt8]
+
+  /// The assertion, for a receipt; nil for a confirmation without one.
+  package var evidence: ConfirmationEvidence?
 }
 
 /// The confirmation in a request for a protected action: the action about to be performed, and the token that confirms

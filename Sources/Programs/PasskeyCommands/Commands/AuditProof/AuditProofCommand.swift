@@ -6,8 +6,6 @@ internal import PasskeyTransparencyLog
 
 /// `passkey audit-proof FILE`
 enum AuditProofCommand: Command {
-  private static let verifierKey = Option("--key", "VKEY", help: "the verifier key of the log, instead of a policy")
-  private static let policyFile = Option("--policy", "FILE", help: "the accepted logs and the required witnesses")
   private static let entry = Option(
     "--entry", "FILE", help: "the entry of the log, for a proof that does not contain it")
 
@@ -31,7 +29,7 @@ enum AuditProofCommand: Command {
       """,
     ],
     positionalCount: 1...1,
-    options: [verifierKey, policyFile, entry, .json, .help],
+    options: LogPolicyOptions.options + [entry, .json, .help],
     examples: [
       .init(
         command: "passkey audit-proof --key \"$(cat log.vkey)\" record.tlog-proof",
@@ -42,7 +40,7 @@ enum AuditProofCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let policy = try policy(arguments)
+    let policy = try LogPolicyOptions.policy(arguments, of: specification.name)
     let path = arguments.positionals[0]
     let file = try InputFile.bytes(path, limit: LogProof.maximumByteCount)
     let entry = try arguments[Self.entry].map { (path) throws(CommandFailure) in
@@ -58,33 +56,6 @@ enum AuditProofCommand: Command {
       try Output.writeObject(result.write)
     } else {
       try Output.write(result.text)
-    }
-  }
-
-  private static func policy(_ arguments: ParsedArguments) throws(CommandFailure) -> LogPolicy {
-    switch (arguments[verifierKey], arguments[policyFile]) {
-    case (let text?, nil): return LogPolicy(logs: [try key(text)])
-    case (nil, let path?): return try policy(in: path)
-    case (_?, _?): throw .usage("--key and --policy cannot be combined", hint: "omit one of the two")
-    case (nil, nil):
-      throw .usage("audit-proof needs one of --key and --policy", hint: "ask the operator of the log for its key")
-    }
-  }
-
-  private static func key(_ text: String) throws(CommandFailure) -> NoteKey {
-    try mapError(NoteKey(text)) { (error: TransparencyLogError) in
-      CommandFailure.usage(
-        "--key cannot be \(text.quotedForTerminal): \(error.detail.escapedForTerminal)",
-        hint: "a verifier key has the form NAME+ID+BASE64"
-      ).coded(error.code.rawValue)
-    }
-  }
-
-  private static func policy(in path: String) throws(CommandFailure) -> LogPolicy {
-    let file = try InputFile.bytes(path, limit: LogPolicy.maximumByteCount)
-    return try mapError(LogPolicy(parsing: file[...])) { (error: TransparencyLogError) in
-      CommandFailure.inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
-        .coded(error.code.rawValue)
     }
   }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PasskeyCrypto
+package import PasskeyFormats
+package import WebAuthnTypes
+
+/// What a passkey signed to confirm an action, with the key that verifies it.
+package struct ReceiptAssertion: Hashable, Sendable {
+  /// The public key, a COSE_Key.
+  package let publicKey: Bytes
+
+  /// The client data.
+  package let clientDataJSON: Bytes
+
+  /// The authenticator data.
+  package let authenticatorData: Bytes
+
+  /// The signature.
+  package let signature: Bytes
+
+  /// Creates an assertion from its parts.
+  package init(publicKey: Bytes, clientDataJSON: Bytes, authenticatorData: Bytes, signature: Bytes) {
+    self.publicKey = publicKey
+    self.clientDataJSON = clientDataJSON
+    self.authenticatorData = authenticatorData
+    self.signature = signature
+  }
+
+  /// Creates the assertion of a response.
+  package init(_ response: AuthenticationResponse, publicKey: Bytes) {
+    self.init(
+      publicKey: publicKey, clientDataJSON: response.clientDataJSON, authenticatorData: response.authenticatorData,
+      signature: response.signature)
+  }
+
+  /// SHA-256 of the SHA-256 hashes of the four parts. The record of the confirmation contains it, so the log vouches for the
+  /// key, and no second assertion can take the place of this one.
+  package var digest: [UInt8] {
+    Digest.sha256([publicKey, clientDataJSON, authenticatorData, signature].flatMap { (part) in Digest.sha256(part) })
+  }
+}
+
+/// What a receipt needs of a confirmation, besides its action. The service keeps none of it.
+package struct ConfirmationEvidence: Hashable, Sendable {
+  /// The verified assertion.
+  package let assertion: ReceiptAssertion
+
+  /// The record of the confirmation.
+  package let record: AuditRecordID
+
+  /// The account that confirmed.
+  package let account: UserHandle
+}

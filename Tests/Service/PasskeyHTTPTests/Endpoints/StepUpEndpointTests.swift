@@ -3,7 +3,9 @@
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyProfiles
+import PasskeyService
 import PasskeyServiceTestSupport
+import PasskeyTransparencyLog
 import Testing
 
 @testable import PasskeyHTTP
@@ -11,6 +13,43 @@ import Testing
 struct StepUpEndpointTests {
   @Test func `a confirmation is for one action of one user, once and in time`() async throws {
     try await Scenarios.stepUps(EndpointWorld())
+  }
+
+  @Test func `a confirmation that names its action again gets a receipt, and no other does`() async throws {
+    let world = try EndpointWorld()
+    let log = try await world.service.beginAuditLog(in: world.console)
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    func finish(_ change: (String) -> String) async throws -> Answer {
+      let options = try await ada.stepUpOptions("POST", "/api/orders", "{}").expect(200).body
+      return try await ada.ask(.stepUpVerify, "", change(ada.person.get(options)))
+    }
+    // The sequencer of a server.
+    let signing = Task {
+      while !Task.isCancelled {
+        _ = try? await world.service.auditSequencer().sequence(at: world.now)
+        try await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    defer { signing.cancel() }
+    let digest = Base64URL.encode(Digest.sha256(Array("{}".utf8)))
+    let action = #"{"method":"POST","path":"/api/orders","bodySha256":"\#(digest)"}"#
+    let policy = ReceiptPolicy(
+      relyingPartyID: "raxx.app", log: LogPolicy(logs: [try NoteKey(log.verifier)]),
+      action: ProtectedAction(method: "POST", path: "/api/orders", body: Array("{}".utf8)))
+    for change in [
+      { (response: String) in #"{"credential":\#(response),"receipt":\#(action)}"# },
+      { (response: String) in String(response.dropLast()) + #","receipt":\#(action)}"# },
+    ] {
+      let answer = try await finish(change).expect(200)
+      #expect(try answer["grant"].count == 43)
+      let file = JSON.write(.verbatim(try JSON.parse(answer.body).require("receipt")))
+      let verified = try ActionReceipt(parsing: file[...]).verify(by: policy)
+      #expect(verified.record.account?.description == ada.id)
+    }
+    #expect(try await !finish { $0 }.expect(200).body.contains("receipt"))
+    let other = action.replacing("POST", with: "HEAD")
+    try await finish { #"{"credential":\#($0),"receipt":\#(other)}"# }.expect(422, "step-up.action-invalid")
+    try await finish { #"{"credential":\#($0),"receipt":{}}"# }.expectNot(200..<400)
   }
 }
 

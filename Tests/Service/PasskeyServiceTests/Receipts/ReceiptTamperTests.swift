@@ -85,9 +85,7 @@ struct ReceiptTamperTests {
   @Test func `only lines of other signers carry no meaning`() async throws {
     let receipts = try await ReceiptWorld()
     let receipt = try ActionReceipt(parsing: try await receipts.receipt()[...])
-    var note = receipt.checkpoint
-    let witness = try ForgedReceipt().file().key.name
-    try note.add([try #require(NoteSignature(line: Array("\u{2014} \(witness) AAAAAAAA".utf8)[...]))])
+    let note = try SignedNote(parsing: (receipt.checkpoint.bytes + Array("\u{2014} w.example/1 AAAAAAAA\n".utf8))[...])
     let proof = try LogProof(
       receipt.inclusion, checkpoint: note, extra: DisclosedEntry(entry: receipt.record).encoded[...])
     let more = try receipt.proven(by: proof)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyCOSE
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyServiceTestSupport

@@ -92,6 +92,8 @@ import Testing
     ("passkey-audit-learn", "passkey audit learn --json \(artifacts)/shop.curl"),
     ("passkey-audit-learn", "passkey audit learn --json --output learned.json \(artifacts)/shop.curl"),
     ("passkey-audit-proof", "passkey audit-proof --json --policy \(proof).tlog-policy \(proof).tlog-proof"),
+    ("passkey-receipt-verify", "passkey receipt verify --json --rp-id raxx.app --key \(logKey) \(receipt)"),
+    ("passkey-receipt-show", "passkey receipt show --json \(receipt)"),
     ("passkey-keys-reset", "passkey keys reset --json --yes --vault movable --passphrase-file two"),
     ("passkey-server-user-list", "passkey-server user list --json"),
     ("passkey-server-user-invite", "passkey-server user invite --json"),
@@ -148,6 +150,8 @@ import Testing
 
   private static let artifacts = "\(projectFolder)/Examples/artifacts"
   private static let proof = "\(artifacts)/audit"
+  private static let receipt = "\(projectFolder)/Examples/Receipts/order.receipt"
+  private static let logKey = "\"$(cat '\(projectFolder)/Examples/Receipts/log.vkey')\""
   private static let certificate = "\(artifacts)/certificate.pem"
   private static let metadata = "--root \(certificate) \(artifacts)/metadata.jwt"
   private static let response =

@@ -13,7 +13,7 @@ import Testing
     ("invitation", "--sign-up invitation"), ("refusals", ""), ("no-store", ""), ("secrets", ""), ("doctor", ""),
     ("network", ""), ("changes", ""), ("device", ""), ("registration", ""), ("replaced", ""), ("requests", ""),
     ("session", ""), ("profile", "--profile '\(projectFolder)/Examples/Profiles/bookshop.json'"),
-    ("verification", ""),
+    ("verification", ""), ("receipt", ""),
     (
       "without-reverification",
       "--profile '\(projectFolder)/Tests/Programs/passkeyTests/Transcripts/without-reverification.json'"

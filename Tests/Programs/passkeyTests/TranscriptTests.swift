@@ -10,7 +10,7 @@ import Testing
     "help", "usage", "inspect", "inspect-faults", "inspect-forms", "inspect-output", "verify", "verify-live", "mds",
     "keys",
     "cxf", "agent", "authenticator", "create-get", "completions", "manual", "help-server",
-    "connection", "audit-proof", "laboratory",
+    "connection", "audit-proof", "receipt", "laboratory",
   ])
   func `the program prints the transcript`(name: String) throws {
     try Self.follow(name)

@@ -7,7 +7,7 @@ package import PasskeyTransparencyLog
 internal import WebAuthnRelyingParty
 internal import WebAuthnTypes
 
-/// What a receipt must be about, and whom its verifier trusts.
+/// The expectations of a verifier: the RP ID, the trusted logs, and optionally the passkeys and the action.
 package struct ReceiptPolicy: Sendable {
   /// The RP ID.
   package var relyingPartyID: String
@@ -56,7 +56,8 @@ extension ActionReceipt {
       throw ReceiptError(.relyingPartyMismatch, "\(relyingPartyID), expected \(policy.relyingPartyID)")
     }
     if let expected = policy.action, expected != action {
-      throw ReceiptError(.actionMismatch, "\(action), expected \(expected), or another body")
+      let isOtherBody = expected.description == action.description
+      throw ReceiptError(.actionMismatch, isOtherBody ? "another body" : "\(action), expected \(expected)")
     }
     let origin = try verifyAssertion()
     guard policy.publicKeys.isEmpty || policy.publicKeys.contains(assertion.publicKey) else {

@@ -4,7 +4,7 @@ internal import PasskeyCrypto
 package import PasskeyFormats
 package import WebAuthnTypes
 
-/// What a passkey signed to confirm an action, with the key that verifies it.
+/// The signed bytes of a confirmation, their signature, and the key that verifies it.
 package struct ReceiptAssertion: Hashable, Sendable {
   /// The public key, a COSE_Key.
   package let publicKey: Bytes
@@ -40,7 +40,7 @@ package struct ReceiptAssertion: Hashable, Sendable {
   }
 }
 
-/// What a receipt needs of a confirmation, besides its action. The service keeps none of it.
+/// The parts of a receipt that the service knows when it confirms an action. It keeps only the record.
 package struct ConfirmationEvidence: Hashable, Sendable {
   /// The verified assertion.
   package let assertion: ReceiptAssertion

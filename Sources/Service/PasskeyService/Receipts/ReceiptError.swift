@@ -33,7 +33,7 @@ package struct ReceiptError: CodedError {
     case userNotVerified = "receipt.user-not-verified"
     /// The public key of the receipt is malformed or not supported.
     case keyInvalid = "receipt.key-invalid"
-    /// The public key of the receipt is none of the expected ones.
+    /// The public key of the receipt is not one of the expected keys.
     case keyMismatch = "receipt.key-mismatch"
     /// The signature of the receipt does not match.
     case signatureInvalid = "receipt.signature-invalid"

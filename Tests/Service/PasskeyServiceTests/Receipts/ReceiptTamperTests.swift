@@ -47,7 +47,7 @@ struct ReceiptTamperTests {
     try JSON.parse(file).members.map { (member) in (member.name, JSON.write(.verbatim(member.value))) }
   }
 
-  @Test func `a member that is removed, moved, repeated, added or taken from another receipt is refused`() async throws {
+  @Test func `a member that is removed, moved, repeated, added or of another receipt is refused`() async throws {
     let receipts = try await ReceiptWorld()
     let first = try Self.members(of: try await receipts.receipt())
     let other = ProtectedAction(method: "DELETE", path: "/api/account", body: [1])

@@ -29,7 +29,7 @@ enum ReceiptShowCommand: Command {
     if let record = try? AuditRecord(parsing: file.receipt.record) { ReceiptFile.add(record, to: &report) }
     if let checkpoint = try? Checkpoint(parsing: file.receipt.checkpoint.text) {
       report.add("log", checkpoint.origin)
-      report.add("entry", "\(file.receipt.inclusion.index) of \(checkpoint.size)")
+      report.add("entry", "\(file.receipt.inclusion.index), in a log with \(checkpoint.size)")
     }
     report.add("verified", "nothing: use passkey receipt verify")
     try report.write()

@@ -9,7 +9,7 @@ internal import PasskeyTransparencyLog
 enum ReceiptVerifyCommand: Command {
   private static let relyingPartyID = Option("--rp-id", "DOMAIN", help: "the RP ID of the server, such as raxx.app")
   private static let passkey = Option<[String]>(
-    "--public-key", "KEY", help: "accept this passkey only, as passkey receipt show prints its public key; repeatable")
+    "--public-key", "KEY", help: "accept this passkey only, as passkey receipt show prints its public key")
 
   static let specification = CommandSpecification(
     name: "receipt verify",
@@ -85,7 +85,7 @@ enum ReceiptVerifyCommand: Command {
     report.add("origin", verified.origin)
     ReceiptFile.add(verified.record, to: &report)
     report.add("log", checkpoint.origin)
-    report.add("entry", "\(verified.receipt.inclusion.index) of \(checkpoint.size)")
+    report.add("entry", "\(verified.receipt.inclusion.index), in a log with \(checkpoint.size)")
     let witnesses = verified.checkpoint.cosigned.map { (witness) in
       witness.time.map { (time) in "\(witness.key.name) at \(time)" } ?? witness.key.name
     }

@@ -15,8 +15,8 @@ extension AuthService {
   ///   - granted: The confirmation.
   ///   - action: The confirmed action.
   ///   - patience: How long to wait for a checkpoint.
-  /// - Returns: The receipt; nil if no checkpoint covers the confirmation yet, if no assertion confirmed the action, or if a
-  ///   part of it cannot be in a receipt.
+  /// - Returns: The receipt; nil if no checkpoint covers the confirmation yet, if no assertion confirmed the action, if the log
+  ///   cannot prove it, or if a part of it cannot be in a receipt.
   /// - Throws: `step-up.action-invalid` if another action was confirmed; or a storage code.
   public func receipt(
     for granted: GrantedConfirmation, of action: ProtectedAction, waitingAtMost patience: Duration = .zero
@@ -31,6 +31,8 @@ extension AuthService {
         let proof = try await auditProof(of: .number(number))
         return try? ActionReceipt(relyingParty.id.text, action, evidence.assertion, proof: proof).encoded
       } catch {
+        // The confirmation is granted, also if the log was changed.
+        if error.code == .auditLogMismatch { return nil }
         guard error.code == .auditRecordUnproven else { throw error }
       }
       guard left > .zero, (try? await Task.sleep(for: Self.receiptPause)) != nil else { return nil }

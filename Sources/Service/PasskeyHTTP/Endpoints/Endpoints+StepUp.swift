@@ -33,7 +33,9 @@ extension Endpoints {
   private func finishStepUp(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
     let inputs = try call.inputs()
     let response = try AuthenticationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
-    let action = try inputs.text(.actionMethod) == nil ? nil : action(in: inputs)
+    // A page writes an empty object in place of an action that it does not name.
+    let namesAction = inputs.text(.actionMethod) != nil || inputs.text(.actionPath) != nil
+    let action = namesAction ? try action(in: inputs) : nil
     let granted = try await service.finishStepUp(
       ReceivedAuthentication(response), by: session, in: call.context)
     var receipt: [UInt8]?

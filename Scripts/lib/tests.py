@@ -345,4 +345,5 @@ def main():
     arguments.act(arguments)
 
 
-main()
+if __name__ == "__main__":
+    main()

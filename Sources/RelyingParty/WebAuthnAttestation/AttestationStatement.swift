@@ -22,8 +22,6 @@ struct AttestationStatement: MemberReader {
 
   var isEmpty: Bool { members.isEmpty }
 
-  func has(_ name: String) -> Bool { members[.text(name)] != nil }
-
   func lookUp(_ name: String) -> CBORValue? { members[.text(name)] }
 
   func missing(_ name: String) -> AttestationError {

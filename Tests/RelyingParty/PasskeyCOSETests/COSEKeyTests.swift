@@ -134,6 +134,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [256, 1024], [[3], [1, 0, 1], [255, 255, 255, 255]] as [[UInt8]])
+  func `accepts the shortest and the longest RSA key`(count: Int, exponent: [UInt8]) throws {
+    let modulus = [UInt8](repeating: 0xa5, count: count)
+    let key = try COSEKey(
+      parsing: CBORWriter.bytes(of: [1: 3, 3: -257, -1: .bytes(modulus), -2: .bytes(exponent)])[...])
+    #expect(key.material == .rsa(modulus: modulus[...], exponent: exponent[...]))
+  }
+
   @Test func `only the dedicated initializer accepts text-valued keys`() throws {
     let words: CBORTree = [1: "OKP", 3: -8, -1: "Ed25519", -2: .bytes(Self.x)]
     let bytes = CBORWriter.bytes(of: words)

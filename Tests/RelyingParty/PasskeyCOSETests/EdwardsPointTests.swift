@@ -43,8 +43,15 @@ import Testing
   }
 
   @Test(arguments: [
+    // Values that begin like 0, 1 and −1, and differ in a later byte.
+    (COSEAlgorithm.ed25519, "00" + String(repeating: "00", count: 30) + "01"),
+    (.ed25519, "0101" + String(repeating: "00", count: 30)),
+    (.ed25519, "ec" + String(repeating: "ff", count: 30) + "7e"),
+    (.ed25519, "ecfe" + String(repeating: "ff", count: 29) + "7f"),
+    (.ed448, "0001" + String(repeating: "00", count: 55)),
+    (.ed448, "fefe" + String(repeating: "ff", count: 26) + "fe" + String(repeating: "ff", count: 27) + "00"),
     // p − 2 and 2, next to the rejected values.
-    (COSEAlgorithm.ed25519, "eb" + String(repeating: "ff", count: 30) + "7f"),
+    (.ed25519, "eb" + String(repeating: "ff", count: 30) + "7f"),
     (.ed25519, "02" + String(repeating: "00", count: 31)),
     (.ed448, "fd" + String(repeating: "ff", count: 27) + "fe" + String(repeating: "ff", count: 27) + "00"),
     (.ed448, "02" + String(repeating: "00", count: 56)),

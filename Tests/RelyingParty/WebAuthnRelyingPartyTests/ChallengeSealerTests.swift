@@ -68,6 +68,55 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `a challenge keeps whether user verification was required`() throws {
+    for (requirement, isRequired) in [(UserVerificationRequirement.required, true), (.discouraged, false)] {
+      var other = world
+      other.policy.userVerification = requirement
+      let relyingParty = try other.relyingParty()
+      let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: binding, at: Self.now)
+      let challenge = try sealer.seal(begun).challenge
+      var device = try TestDevice(challenge: challenge)
+      device.type = .get
+      device.flags = [.userPresent]
+      let received = ReceivedAuthentication(try device.authentication())
+      let opened = try sealer.openAuthentication(
+        received.clientData.get().challenge, of: relyingParty, binding: binding)
+      let result = Result {
+        try relyingParty.finishAuthentication(
+          received, pending: opened.pending.duplicateForTesting(), binding: binding, credential: world.credential(),
+          at: Self.now
+        ).user
+      }
+      if isRequired {
+        expectFailure(.authenticationUserNotVerified, step: 17) { try result.get() }
+      } else {
+        #expect(try result.get() == world.user)
+      }
+    }
+  }
+
+  @Test func `an opened ceremony can be stored, with the credentials that it requests`() throws {
+    let challenge = try beginSignIn(of: .knownBefore(world.user, credentials: listed(3))).challenge
+    let relyingParty = try world.relyingParty()
+    let bytes = try sealer.openAuthentication(challenge.bytes[...], of: relyingParty, binding: binding).pending.bytes
+    let received = ReceivedAuthentication(try response(to: challenge))
+    let read = try PendingAuthentication(taken: bytes)
+    #expect(read.bytes == bytes)
+    #expect(
+      try relyingParty.finishAuthentication(
+        received, pending: read, binding: binding, credential: world.credential(), at: Self.now
+      ).user == world.user)
+    // 16 bytes of salt and four for each credential.
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x0e, 0x58, 28]) })
+    for count in [27, 25, 15] {
+      var short = bytes
+      short.removeSubrange((place + 3 + count)..<(place + 3 + 28))
+      short.replaceSubrange(
+        place..<(place + 3), with: count < 24 ? [0x0e, 0x40 + UInt8(count)] : [0x0e, 0x58, UInt8(count)])
+      expectFailure(.pendingMalformed, step: nil) { try PendingAuthentication(taken: short) }
+    }
+  }
+
   @Test func `a credential that was not listed, and another user's, are refused`() throws {
     let others = try beginSignIn(of: .knownBefore(world.user, credentials: Self.credentials(20))).challenge
     expectFailure(.authenticationCredentialNotAllowed, step: 5) { try finishSignIn(others) }

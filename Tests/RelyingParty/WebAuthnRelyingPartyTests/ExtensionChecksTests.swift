@@ -303,6 +303,33 @@ import WebAuthnTypes
       ])
   }
 
+  @Test func `the trace names several malformed outputs in the order of their names`() throws {
+    let malformed: ClientExtensions = [
+      "uvm": [], "prf": ["enabled": 1], "largeBlob": ["supported": 1], "credProps": true, "appidExclude": 1,
+    ]
+    let trace = SpecTrace()
+    _ = try world.register(
+      extensions: [
+        .credProps, .prf(), .largeBlob(support: .preferred), .uvm, .appIDExclude("https://raxx.app/id"),
+      ], trace: trace
+    ) { $0.clientExtensions = malformed }
+    let titles = trace.entries.filter { $0.step == 28 && $0.title.contains("is malformed") }.map(\.title)
+    #expect(titles.count == 5)
+    #expect(titles == titles.sorted())
+  }
+
+  @Test func `a payment in the client data is read only if its extension was requested`() throws {
+    let corrupt = { (device: inout TestDevice) in
+      device.clientDataText =
+        #"{"type":"webauthn.create","challenge":"\#(device.challenge)","#
+        + #""origin":"https://raxx.app","payment":{"browserBoundPublicKey":1}}"#
+    }
+    #expect(try world.register(extensions: [.credProps], corrupt).extensions.browserBoundPublicKey == nil)
+    expectFailure(.registrationExtensionMalformed, step: 28) {
+      try world.register(extensions: [.payment()], corrupt)
+    }
+  }
+
   @Test func `the trace names the source of each output, and no secret`() throws {
     let trace = SpecTrace()
     _ = try world.register(extensions: [.prf(evaluating: PRFValues(first: [1])), .minPinLength], trace: trace) {

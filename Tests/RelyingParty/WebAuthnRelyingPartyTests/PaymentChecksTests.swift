@@ -83,7 +83,7 @@ import WebAuthnTypes
     ("payee's name", { $0.payeeName = nil }), ("payee's origin", { $0.payeeOrigin = "https://shop.example.evil" }),
     ("payee's origin", { $0.payeeOrigin = nil }), ("logos", { $0.logos.reverse() }),
     ("logos", { $0.logos.append(PaymentEntityLogo(url: "https://d.example", label: "d")) }),
-    ("logos", { $0.logos.append($0.logos[0]) }),
+    ("logos", { $0.logos.append($0.logos[0]) }), ("logos", { $0.logos = [$0.logos[0], $0.logos[0]] }),
     ("logos", { $0.logos = [PaymentEntityLogo(url: "https://evil.example/logo.png", label: "a")] }),
     ("logos", { $0.logos = [PaymentEntityLogo(url: "", label: "e")] }), ("total", { $0.value = "12.5" }),
     ("total", { $0.value = "0.01" }), ("total", { $0.currency = "USD" }), ("total", { $0.currency = "eur" }),
@@ -102,6 +102,30 @@ import WebAuthnTypes
     }
     #expect(trace.entries.last?.title == "the payment's \(what) is the requested one")
     #expect(trace.entries.last?.outcome == .failed(.authenticationPaymentMismatch))
+  }
+
+  @Test func `a refusal names the requested and the shown payee`() throws {
+    let payment = AuthenticationPurpose.payment(try ShownPayment.transaction())
+    func comparison(_ lie: (inout TestDevice) -> Void) -> CeremonyError.Comparison? {
+      let trace = SpecTrace()
+      expectFailure(.authenticationPaymentMismatch, step: 12) {
+        try world.authenticate(purpose: payment, trace: trace, lie)
+      }
+      return trace.entries.last?.comparison
+    }
+    let name = comparison { $0.payment?.payeeName = "The shop" }
+    #expect(name?.expected == "The Shop")
+    #expect(name?.received == "The shop")
+    let origin = comparison { $0.payment?.payeeOrigin = "https://evil.example" }
+    #expect(origin?.expected == "https://shop.example")
+    #expect(origin?.received == "https://evil.example")
+  }
+
+  @Test func `an icon that need not be shown is missing or the requested one`() throws {
+    let payment = AuthenticationPurpose.payment(try ShownPayment.transaction(iconMustBeShown: false))
+    expectFailure(.authenticationPaymentMismatch, step: 12) {
+      try world.authenticate(purpose: payment) { $0.payment?.icon = "https://evil.example/card.png" }
+    }
   }
 
   @Test func `an unrequested payee is refused`() throws {

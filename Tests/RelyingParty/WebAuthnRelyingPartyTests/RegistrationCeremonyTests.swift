@@ -162,6 +162,30 @@ import WebAuthnTypes
     expectFailure(.registrationAttestationNotAcceptable, step: 24) { try strict.register() }
   }
 
+  @Test func `step 24: each member of a compound statement must be what the options demanded`() throws {
+    var strict = world
+    strict.policy.attestation.acceptableTrust = .selfAttestation
+    let begun = try strict.relyingParty().beginRegistration(
+      of: UserEntity(id: world.user, name: "a", displayName: "b"), at: CeremonyWorld.now, random: world.random)
+    var device = try TestDevice(challenge: begun.pending.challenge)
+    let signed = device.authenticatorData(attested: true) + Digest.sha256(device.clientDataJSON[...])
+    let own: CBORTree = [
+      "fmt": "packed", "attStmt": ["alg": -7, "sig": .bytes(try device.key.sign(signed[...], .deterministic))],
+    ]
+    device.format = "compound"
+    // The configuration became less strict since the ceremony began.
+    var lenient = world
+    lenient.policy.attestation.acceptableTrust = .anything
+    device.statement = [own, own]
+    _ = try lenient.relyingParty().finishRegistration(
+      device.registration(), pending: begun.pending.duplicateForTesting(), existing: .notFound, at: CeremonyWorld.now)
+    device.statement = [own, ["fmt": "none", "attStmt": [:]]]
+    expectFailure(.registrationAttestationNotAcceptable, step: 24) {
+      try lenient.relyingParty().finishRegistration(
+        device.registration(), pending: begun.pending.duplicateForTesting(), existing: .notFound, at: CeremonyWorld.now)
+    }
+  }
+
   @Test func `step 25: ids have at most 1023 bytes`() throws {
     for count in [1, 1023] {
       let id = [UInt8](repeating: 7, count: count)

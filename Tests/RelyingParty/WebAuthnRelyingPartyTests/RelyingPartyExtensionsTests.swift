@@ -67,6 +67,16 @@ import WebAuthnTypes
     expectFailure(.configurationInvalid, step: nil) { try lenient.register([.payment()]) }
   }
 
+  @Test func `what payments need is not demanded of other registrations`() throws {
+    var other = self
+    other.world.policy.residentKey = .discouraged
+    other.world.policy.userVerification = .discouraged
+    let begun = try other.world.relyingParty().beginRegistration(
+      of: UserEntity(id: world.user, name: "a", displayName: "b"), attachment: .crossPlatform,
+      extensions: [.credProps], at: CeremonyWorld.now)
+    #expect(begun.options.authenticatorSelection.authenticatorAttachment == .crossPlatform)
+  }
+
   @Test func `a payment is requested by its purpose only`() throws {
     expectFailure(.configurationInvalid, step: nil) {
       try authenticate([.other("payment", ["isPayment": true])], of: known(1))
@@ -84,12 +94,12 @@ import WebAuthnTypes
     func begin(
       _ user: UserIdentification? = nil, extensions: [AuthenticationExtension] = [],
       payee: PaymentPayee = .name("The Shop"), displayName: String = "Card", icon: String = "data:,",
-      logos: [PaymentEntityLogo] = [], caller: String = "https://raxx.app"
+      logos: [PaymentEntityLogo] = [], caller: String = "https://raxx.app", topOrigin: String? = nil
     ) throws -> RequestOptions {
       let transaction = PaymentTransaction(
         total: try PaymentCurrencyAmount(currency: "EUR", value: "1"), payee: payee,
         instrument: PaymentCredentialInstrument(displayName: displayName, icon: icon), logos: logos,
-        caller: try WebOrigin(caller))
+        caller: try WebOrigin(caller), topOrigin: try topOrigin.map { try WebOrigin($0) })
       return try authenticate(extensions, of: user ?? known(1), purpose: .payment(transaction))
     }
     _ = try begin()
@@ -100,6 +110,11 @@ import WebAuthnTypes
       try begin(extensions: [.uvm], caller: "https://shop.example")
     }
     expectFailure(.configurationInvalid, step: nil) { try begin(caller: "http://raxx.app") }
+    _ = try begin(topOrigin: "https://shop.example")
+    expectFailure(.configurationInvalid, step: nil) {
+      try begin(caller: "http://raxx.app", topOrigin: "https://raxx.app")
+    }
+    expectFailure(.configurationInvalid, step: nil) { try begin(topOrigin: "http://shop.example") }
     expectFailure(.configurationInvalid, step: nil) { try begin(payee: .name("")) }
     expectFailure(.configurationInvalid, step: nil) { try begin(payee: .origin(WebOrigin("http://shop.example"))) }
     expectFailure(.configurationInvalid, step: nil) { try begin(displayName: "") }

@@ -61,7 +61,7 @@ extension AttestationError {
     case .invalidSignature, .algorithmMismatch: code = .metadataInvalidSignature
     default: return self
     }
-    if let cryptoError { return Self(code, cryptoError, detail) }
-    return wireError.map { Self(code, $0, detail) } ?? Self(code, detail)
+    guard let cryptoError else { return Self(code, detail) }
+    return Self(code, cryptoError, detail)
   }
 }

@@ -37,6 +37,14 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `without metadata an allowed status proves nothing about an unproven model`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.models.statuses = [AuthenticatorStatus(rawValue: "FIDO_CERTIFIED")]
+    expect(.modelUnproven, "expected an attestation that vouches for the AAGUID, received android-key") {
+      try ceremony.verify(.androidKey, .map(Self.statement(ceremony)))
+    }
+  }
+
   @Test func `each member is required`() throws {
     let ceremony = try CeremonyForm()
     expectEachMemberIsNeeded(ceremony, .androidKey, try Self.statement(ceremony), ["alg", "sig", "x5c"])
@@ -211,6 +219,78 @@ extension AndroidKeyAttestationTests {
     #expect(boot.verifiedBootKey == [1, 2, 3])
     #expect(boot.verifiedBootHash == [4, 5, 6])
   }
+
+  @Sendable private static func writeNull(_ writer: inout DERWriter) { writer.writeNull() }
+
+  @Test func `each restriction on the key's use is read, and is absent by default`() throws {
+    let ceremony = try CeremonyForm()
+    let list = try KeyDescription(der: KeyDescriptionForm(for: ceremony).der[...]).hardwareEnforced
+    #expect(!list.noAuthenticationRequired)
+    #expect(!list.trustedUserPresenceRequired)
+    #expect(!list.unlockedDeviceRequired)
+    #expect(!list.allApplications)
+    for tag in [503, 507, 509, 600] as [UInt32] {
+      var form = KeyDescriptionForm(for: ceremony)
+      form.hardware.others = [(tag, Self.writeNull)]
+      let list = try KeyDescription(der: form.der[...]).hardwareEnforced
+      #expect(list.noAuthenticationRequired == (tag == 503))
+      #expect(list.trustedUserPresenceRequired == (tag == 507))
+      #expect(list.unlockedDeviceRequired == (tag == 509))
+      #expect(list.allApplications == (tag == 600))
+    }
+  }
+
+  @Test func `a list has at most 96 properties`() throws {
+    var form = KeyDescriptionForm(for: try CeremonyForm())
+    // Beside purposes, key size and origin.
+    form.hardware.others = (1000..<1093).map { ($0, Self.writeNull) }
+    #expect(try KeyDescription(der: form.der[...]).hardwareEnforced.purposes == [.sign])
+    form.hardware.others.append((1093, Self.writeNull))
+    let error = #expect(throws: WireError.self) { try KeyDescription(der: form.der[...]) }
+    #expect(error?.code == .derUnexpectedTag)
+  }
+
+  @Test func `a property has a context-specific tag`() throws {
+    var der = KeyDescriptionForm(for: try CeremonyForm()).der
+    // [3] EXPLICIT INTEGER 256 becomes [APPLICATION 3].
+    let place = try #require(der.indices.first { der[$0...].starts(with: hex("a304 0202 0100")) })
+    der[place] = 0x63
+    let error = #expect(throws: WireError.self) { try KeyDescription(der: der[...]) }
+    #expect(error?.code == .derUnexpectedTag)
+    #expect(error?.offset == place)
+  }
+
+  @Test func `a patch level without a day is older than any day of its month`() {
+    typealias Level = KeyDescription.PatchLevel
+    let levels = [
+      Level(year: 2023, month: 12, day: 31), Level(year: 2024, month: 5), Level(year: 2024, month: 5, day: 1),
+      Level(year: 2024, month: 5, day: 5), Level(year: 2024, month: 6),
+    ]
+    for (left, right) in zip(levels, levels.dropFirst()) {
+      #expect(left < right)
+      #expect(!(right < left))
+    }
+    #expect(!(Level(year: 2024, month: 5) < Level(year: 2024, month: 5)))
+  }
+
+  @Test func `a listed authority is refused, even if the statement omits it`() throws {
+    var ceremony = try CeremonyForm()
+    let statement = try Self.statement(ceremony)
+    let serialNumber = Hex.encode(ceremony.root.certificate.serialNumber)
+    let list = "{\"entries\":{\"\(serialNumber)\":{\"status\":\"REVOKED\"}}}"
+    ceremony.policy.statusLists = [try AttestationStatusList(json: Array(list.utf8))]
+    expect(.certificateRevoked) { try ceremony.verify(.androidKey, .map(statement)) }
+  }
+
+  @Test func `the certificate of the credential key may be sent twice`() throws {
+    let ceremony = try CeremonyForm()
+    var statement = try Self.statement(ceremony)
+    guard case .array(let certificates)? = statement["x5c"] else { throw CertificatesMissing() }
+    statement["x5c"] = .array(certificates + certificates)
+    #expect(try ceremony.verify(.androidKey, .map(statement)).trust.kind == .anchored)
+  }
+
+  private struct CertificatesMissing: Error {}
 
   @Test func `an unsorted SET of numbers is accepted, as some phones write it`() throws {
     let ceremony = try CeremonyForm()

@@ -3,6 +3,7 @@
 import PasskeyCOSE
 import PasskeyCrypto
 import PasskeyFormats
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
 import WebAuthnTypes
@@ -37,6 +38,49 @@ import WebAuthnTypes
     #expect(outcome.members.map(\.trust.kind) == [.self, .anchored, .none])
     #expect(outcome.members.map(\.format) == [.packed, .packed, .none])
     #expect(outcome.refusedMembers.isEmpty)
+  }
+
+  @Test func `of two anchored members, the one whose model is known decides, in any order`() throws {
+    var ceremony = try CeremonyForm()
+    // Two models share the root. Only a certificate that names its model proves which one it is for.
+    let roots = [[UInt8](ceremony.root.certificate.der)]
+    let another = "\"aaguid\":\"00000000-0000-0000-0000-000000000001\""
+    let metadata = try MetadataForm(MetadataForm.entry(roots: roots), MetadataForm.entry(another, roots: roots))
+    ceremony.policy.trustAnchors = TrustAnchors(metadata: try metadata.verify())
+    let key = try TestKey.make("batch")
+    let certificate = try ceremony.certificate(of: key) {
+      $0.extensions.append(
+        CertificatePart.extension([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) { $0.writeOctetString(ceremony.aaguid[...]) })
+    }
+    let named = Self.member(
+      "packed",
+      ["alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)]])
+    let unnamed = try Self.batchMember(ceremony)
+    for members in [[named, unnamed], [unnamed, named]] {
+      let outcome = try ceremony.verify(.compound, .array(members))
+      #expect(outcome.members.map(\.trust.kind) == [.anchored, .anchored])
+      #expect(outcome.metadata != nil)
+    }
+    #expect(try ceremony.verify(.compound, .array([unnamed, unnamed])).metadata == nil)
+  }
+
+  @Test func `the stronger of two members decides, in any order`() throws {
+    let ceremony = try CeremonyForm()
+    var foreign = ceremony
+    foreign.root = try TestAuthority.root("Other")
+    // From the weakest to the strongest.
+    let members = [
+      Self.member("none", [:]), try Self.selfMember(ceremony), try Self.batchMember(foreign),
+      try Self.batchMember(ceremony),
+    ]
+    let kinds: [AttestationTrust.Kind] = [.none, .self, .unanchored, .anchored]
+    for weaker in members.indices {
+      for stronger in members.indices where stronger > weaker {
+        for pair in [[members[weaker], members[stronger]], [members[stronger], members[weaker]]] {
+          #expect(try ceremony.verify(.compound, .array(pair)).trust.kind == kinds[stronger])
+        }
+      }
+    }
   }
 
   @Test func `one failing member fails the statement if the policy requires all`() throws {

@@ -55,6 +55,23 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `a model whose entry is damaged has no other anchors`() throws {
+    var ceremony = try Self.form()
+    let leaf = try X509Certificate(der: ceremony.certificate(of: TestKey.make("batch")))
+    let identifier = Hex.encode(Digest.legacySHA1(leaf.subjectPublicKeyInfo.key))
+    func trust(_ reports: String) throws -> AttestationTrust {
+      let entry = "{\"attestationCertificateKeyIdentifiers\":[\"\(identifier)\"],\"statusReports\":\(reports)}"
+      ceremony.policy.trustAnchors = TrustAnchors(
+        metadata: try MetadataForm(entry).verify(), forEverything: [ceremony.root.certificate])
+      return try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony))).trust
+    }
+    #expect(try trust("[]").kind == .anchored)
+    guard case .unanchored(.metadataUnreadable) = try trust("[{\"status\":7}]") else {
+      Issue.record("another trust")
+      return
+    }
+  }
+
   @Test func `a U2F key attests`() throws {
     let ceremony = try Self.form()
     let outcome = try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony)))

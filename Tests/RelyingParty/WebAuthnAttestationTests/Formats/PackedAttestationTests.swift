@@ -48,6 +48,24 @@ import WebAuthnTypes
     #expect(outcome.trust.kind == .self)
   }
 
+  @Test func `a key that cannot sign does not attest itself`() throws {
+    let ceremony = try CeremonyForm()
+    // A key for ECDH-ES + HKDF-256.
+    guard case .ec2(let curve, let x, let y) = ceremony.key.publicKey.material else { throw AnotherKey() }
+    let encoded = CBORWriter.bytes(
+      of: [1: 2, 3: -25, -1: .integer(curve.rawValue), -2: .bytes([UInt8](x)), -3: .bytes([UInt8](y))])
+    let statement = CBORWriter.bytes(of: ["alg": -25, "sig": .bytes([0x30, 0x00])])
+    expect(.unsupportedAlgorithm) {
+      try AttestationVerifier(policy: ceremony.policy).verify(
+        CBORValue(parsing: statement[...], rules: .wellFormed), format: .packed,
+        authenticatorData: AuthenticatorData(parsing: ceremony.authenticatorData[...]),
+        credentialPublicKey: COSEKey(parsing: encoded[...]), clientDataHash: ceremony.clientDataHash[...],
+        at: ceremony.time)
+    }
+  }
+
+  private struct AnotherKey: Error {}
+
   @Test func `each member is required`() throws {
     let ceremony = try CeremonyForm()
     let statement = try Self.statement(ceremony)
@@ -60,6 +78,9 @@ import WebAuthnTypes
     }
     let many = CBORTree.array([CBORTree](repeating: .bytes([0x30]), count: 17))
     expect(.certificateCount) { try ceremony.verify(.packed, .map(statement.merging(["x5c": many]) { $1 })) }
+    let key = try TestKey.make("batch")
+    let most = CBORTree.array([CBORTree](repeating: .bytes(try ceremony.certificate(of: key)), count: 16))
+    #expect(try ceremony.verify(.packed, .map(statement.merging(["x5c": most]) { $1 })).trust.kind == .anchored)
   }
 
   @Test func `a statement without its certificate is not self attestation`() throws {

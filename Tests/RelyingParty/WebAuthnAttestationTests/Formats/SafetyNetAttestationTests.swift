@@ -12,11 +12,12 @@ import WebAuthnTypes
   private static func statement(
     _ ceremony: CeremonyForm, nonce: [UInt8]? = nil, made: UnixTime = Moment.y2030, profile: String = "true",
     algorithm: COSEAlgorithm = .es256, host: String = "attest.android.com",
-    _ corrupt: (inout TokenForm) -> Void = { _ in }
+    names: [UInt8]? = nil, more: [[UInt8]] = [], _ corrupt: (inout TokenForm) -> Void = { _ in }
   ) throws -> Members {
     let key = try TestKey.make("service", algorithm)
     let certificate = try ceremony.certificate(of: key) {
-      $0.extensions.append(CertificateForm.hostNames("x.example", host))
+      $0.extensions.append(names ?? CertificateForm.hostNames("x.example", host))
+      $0.extensions += more
     }
     var form = TokenForm(
       payload: """
@@ -80,6 +81,10 @@ import WebAuthnTypes
     for host in ["attest.android.com.example", "*.android.com", "android.com"] {
       expect(.safetyNetHostName) { try ceremony.verify(.androidSafetyNet, .map(Self.statement(ceremony, host: host))) }
     }
+    let malformed = CertificatePart.extension(.subjectAlternativeName) { $0.writeNull() }
+    expect(.safetyNetHostName) {
+      try ceremony.verify(.androidSafetyNet, .map(Self.statement(ceremony, names: malformed)))
+    }
     let zero = [UInt8](repeating: 0, count: 32)
     expect(.nonceMismatch) { try ceremony.verify(.androidSafetyNet, .map(Self.statement(ceremony, nonce: zero))) }
     expect(.safetyNetProfile) {
@@ -88,6 +93,25 @@ import WebAuthnTypes
     expect(.safetyNetMalformedResponse) {
       try ceremony.verify(.androidSafetyNet, .map(Self.statement(ceremony, profile: "\"true\"")))
     }
+  }
+
+  @Test func `names of other kinds are skipped`() throws {
+    let ceremony = try CeremonyForm()
+    let names = CertificatePart.extension(.subjectAlternativeName) {
+      $0.writeSequence {
+        $0.write(.context(1), content: Array("a@example.org".utf8)[...])
+        $0.write(.context(6), content: Array("https://example.org".utf8)[...])
+        $0.write(.context(2), content: Array("attest.android.com".utf8)[...])
+      }
+    }
+    #expect(
+      try ceremony.verify(.androidSafetyNet, .map(Self.statement(ceremony, names: names))).trust.kind == .anchored)
+  }
+
+  @Test func `a certificate with an extension of another format is refused`() throws {
+    let ceremony = try CeremonyForm()
+    let statement = try Self.statement(ceremony, more: [KeyDescriptionForm(for: ceremony).extension])
+    expect(.foreignExtension) { try ceremony.verify(.androidSafetyNet, .map(statement)) }
   }
 
   @Test func `the response must be recent`() throws {

@@ -43,6 +43,7 @@ import WebAuthnTypes
     var strict = ceremony
     strict.policy.legacyHash = .inNoFormat
     expect(.legacyHash) { try Self.verify(strict, .rs1) }
+    #expect(try Self.verify(strict, .es256).type == .attestationCA)
   }
 
   @Test func `the key in pubArea must be the credential key`() throws {
@@ -53,6 +54,21 @@ import WebAuthnTypes
     let rsa = try TestKey.make("another", .rs256)
     expect(.publicKeyMismatch) {
       try Self.verify(CeremonyForm(.rs256)) { $0.publicArea = TPMStatementForm.publicArea(rsa.publicKey) }
+    }
+    // A key that shares one coordinate.
+    func changed(_ number: Bytes) -> Bytes { number.dropLast() + number.suffix(1).map { $0 ^ 1 } }
+    let ceremony = try CeremonyForm()
+    if case .ec2(let curve, let x, let y) = ceremony.key.publicKey.material {
+      for (x, y) in [(changed(x), y), (x, changed(y))] {
+        let key = try COSEKey(algorithm: .es256, material: .ec2(curve: curve, x: x, y: y))
+        expect(.publicKeyMismatch) { try Self.verify(ceremony) { $0.publicArea = TPMStatementForm.publicArea(key) } }
+      }
+    }
+    // The same coordinates on another curve.
+    let koblitz = try CeremonyForm(.es256k)
+    if case .ec2(_, let x, let y) = koblitz.key.publicKey.material {
+      let key = try COSEKey(algorithm: .es256, material: .ec2(curve: .p256, x: x, y: y))
+      expect(.publicKeyMismatch) { try Self.verify(koblitz) { $0.publicArea = TPMStatementForm.publicArea(key) } }
     }
     expect(.publicKeyMismatch) {
       try Self.verify(CeremonyForm(.eddsa)) { $0.publicArea = TPMStatementForm.publicArea(rsa.publicKey) }
@@ -129,11 +145,17 @@ import WebAuthnTypes
     expect(.certificateAlternativeName) { try verify { $0.extensions[1] = CertificateForm.hostNames("tpm") } }
     for corrupted in [
       ["id:414D4400", "AMD"], ["AMD", "AMD", "id:1"], ["id:414D440G", "AMD", "id:1"], ["id:414D4400", "", "id:1"],
+      ["vi:414D4400", "AMD", "id:1"], ["id:414D440", "AMD", "id:1"], ["id:414D44000", "AMD", "id:1"],
     ] {
       expect(.certificateAlternativeName, "no TPM in") {
         try verify { $0.extensions[1] = TPMStatementForm.alternativeName(corrupted) }
       }
     }
+    let anonymousName = CertificatePart.name([[([2, 23, 133, 2, 2], "AMD")], [([2, 23, 133, 2, 3], "id:1")]])
+    let anonymous = CertificatePart.extension(.subjectAlternativeName, isCritical: true) {
+      $0.writeSequence { $0.writeExplicit(4) { $0.write(encoded: anonymousName[...]) } }
+    }
+    expect(.certificateAlternativeName, "no TPM in") { try verify { $0.extensions[1] = anonymous } }
     expect(.certificatePurpose) { try verify { $0.extensions.remove(at: 2) } }
     expect(.certificateIsAuthority) {
       try verify { $0.extensions[0] = CertificateForm.basicConstraints(isAuthority: true) }

@@ -13,6 +13,7 @@ struct MetadataForm {
   var entries: [String] = []
   var more = ""
   var host = "mds.fidoalliance.org"
+  var algorithm = COSEAlgorithm.es256
   var time = Moment.y2030
   var lastNumber: UInt64 = 0
   var expiry = MetadataBlob.Expiry.refused
@@ -28,7 +29,7 @@ struct MetadataForm {
   }
 
   func token() throws -> [UInt8] {
-    let key = try TestKey.make("metadata")
+    let key = try TestKey.make("metadata", algorithm)
     var form = CertificateForm([(.commonName, "Metadata")], key.publicKey)
     form.extensions = [CertificateForm.hostNames(host)]
     var token = TokenForm(
@@ -36,6 +37,7 @@ struct MetadataForm {
         {"legalHeader":"none","no":\(number),"nextUpdate":"\(nextUpdate)"\(more),\
         "entries":[\(entries.joined(separator: ","))]}
         """, key: key, certificates: [try form.signed(by: root.issuer)])
+    token.algorithm = "\(algorithm)"
     corrupt(&token)
     return Array(try token.text().utf8)
   }

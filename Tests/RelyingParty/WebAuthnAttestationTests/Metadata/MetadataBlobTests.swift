@@ -70,7 +70,7 @@ import WebAuthnTypes
     form.corrupt = { $0.algorithm = "none" }
     expect(.metadataUnsupportedAlgorithm) { try form.verify() }
     form.corrupt = { $0.certificates[0].removeLast() }
-    expect(.metadataMalformedCertificate) { try form.verify() }
+    expect(.metadataMalformedCertificate, "metadata.malformed-certificate: certificate.malformed") { try form.verify() }
     form.corrupt = { $0.certificates = [] }
     expect(.metadataMalformedToken) { try form.verify() }
   }

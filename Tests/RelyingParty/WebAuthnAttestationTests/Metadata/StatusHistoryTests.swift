@@ -27,6 +27,25 @@ import WebAuthnTypes
     #expect(history.reports(at: try Self.day("2023-12-19")).count == 2)
   }
 
+  @Test func `reports of one day keep the order of the metadata`() throws {
+    let history = try Self.history(
+      MetadataForm.report("B", "2024-05-01"), MetadataForm.report("A", "2024-05-01"), MetadataForm.report("D"),
+      MetadataForm.report("C"))
+    #expect(history.reports.map(\.status.rawValue) == ["D", "C", "B", "A"])
+  }
+
+  @Test func `only an update with a version corrects a firmware`() throws {
+    for update in [
+      MetadataForm.report("FIDO_CERTIFIED", "2024-06-01", ",\"authenticatorVersion\":5"),
+      MetadataForm.report("UPDATE_AVAILABLE", "2024-06-01"),
+    ] {
+      let history = try Self.history(MetadataForm.report("USER_KEY_REMOTE_COMPROMISE", "2024-05-01"), update)
+      #expect(
+        history.report(of: AuthenticatorStatus.compromised, at: Moment.y2030, firmwareVersion: 9)?.status
+          == .userKeyRemoteCompromise)
+    }
+  }
+
   @Test func `a report applies from its date on, and a later one does not end it`() throws {
     let history = try Self.history(
       MetadataForm.report("USER_VERIFICATION_BYPASS", "2024-05-01"), MetadataForm.report("FIDO_CERTIFIED", "2024-06-01")

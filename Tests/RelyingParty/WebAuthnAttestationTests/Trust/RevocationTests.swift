@@ -92,6 +92,12 @@ import WebAuthnTypes
     expect(.authenticatorRogue) {
       try ceremony.verify(.compound, [none, ["fmt": "packed", "attStmt": statement]])
     }
+    // From the effective date on, and the earliest of several.
+    ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret, since: "2030-01-01"))]
+    expect(.authenticatorRogue, "since 2030-01-01") { try ceremony.verify(.packed, statement) }
+    let twice = try Self.rogueList(secret).dropLast() + [0x2c] + Self.rogueList(secret, since: "2031-01-01").dropFirst()
+    ceremony.policy.rogueLists = [try RogueList(json: Array(twice))]
+    expect(.authenticatorRogue, "since 2024-06-07") { try ceremony.verify(.packed, statement) }
     // Before the effective date, and for another key.
     ceremony.policy.rogueLists = [try RogueList(json: Self.rogueList(secret, since: "2031-01-01"))]
     #expect(try ceremony.verify(.packed, statement).trust.kind == .anchored)
@@ -122,6 +128,22 @@ import WebAuthnTypes
     expect(.rogueListMismatch, "expected \(Hex.encode(hash))") {
       try good.rogueList(json: Array("[]".utf8), of: good.entries[0])
     }
+    // The hash function is that of the token's signature.
+    let longHash = Digest.hash([UInt8](Base64URL.encode(list).utf8)[...], with: .sha384)
+    var form = try MetadataForm(
+      MetadataForm.entry(MetadataForm.aaguid + ",\"rogueListHash\":\"\(Base64URL.encode(longHash))\""))
+    form.algorithm = .es384
+    let long = try form.verify()
+    #expect(try long.rogueList(json: list, of: long.entries[0]).count == 1)
+    // A list that is too long is not hashed.
+    let limit = 1 << 21
+    func padded(_ count: Int) -> [UInt8] { Array("[]".utf8) + [UInt8](repeating: 0x20, count: count - 2) }
+    expect(.rogueListMalformed, "\(limit + 1) bytes") {
+      try good.rogueList(json: padded(limit + 1), of: good.entries[0])
+    }
+    expect(.rogueListMismatch) { try good.rogueList(json: padded(limit), of: good.entries[0]) }
+    #expect(try RogueList(json: padded(limit)).count == 0)
+    expect(.rogueListMalformed, "\(limit + 1) bytes") { try RogueList(json: padded(limit + 1)) }
     let none = try blob("")
     expect(.rogueListMismatch, "no rogueListHash") { try none.rogueList(json: list, of: none.entries[0]) }
   }

@@ -236,6 +236,44 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `a report with another status about a key of another model does not count`() throws {
+    let ceremony = try CeremonyForm()
+    let certificate = try ceremony.certificate(of: TestKey.make("batch"))
+    let report = MetadataForm.report(
+      "REVOKED", "2024-01-01", ",\"certificate\":\"\(Base64.encode(certificate))\"")
+    let outcome = try Self.verify(ceremony, Self.entry(ceremony), MetadataForm.entry(Self.another, report))
+    #expect(outcome.trust.kind == .anchored)
+  }
+
+  @Test func `the AAGUID zero names no model`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.aaguid = [UInt8](repeating: 0, count: 16)
+    let entry = MetadataForm.entry(
+      "\"aaguid\":\"00000000-0000-0000-0000-000000000000\"", roots: [[UInt8](ceremony.root.certificate.der)],
+      Self.certified)
+    let outcome = try Self.verify(ceremony, entry)
+    #expect("\(outcome.trust)" == "unanchored: not listed in the metadata")
+    #expect(outcome.metadata == nil)
+  }
+
+  @Test func `the entry of a model is reported if it does not anchor the format`() throws {
+    let ceremony = try CeremonyForm()
+    let outcome = try Self.verify(ceremony, Self.entry(ceremony, types: "anonca"))
+    guard case .unanchored(.formatNotInMetadata) = outcome.trust else {
+      Issue.record("\(outcome.trust)")
+      return
+    }
+    #expect(outcome.metadata?.statement?.description == "A key")
+  }
+
+  @Test func `a model that does not use packed attestation shares no root`() throws {
+    let ceremony = try CeremonyForm()
+    let other = MetadataForm.entry(
+      Self.another, roots: [[UInt8](ceremony.root.certificate.der)], types: "anonca", Self.certified)
+    let outcome = try Self.verifyUnnamed(ceremony, [Self.entry(ceremony), other])
+    #expect(outcome.provenClaims.vouched.contains(.aaguid))
+  }
+
   @Test func `an AAGUID in the statement names a model whose entry is damaged`() throws {
     let ceremony = try CeremonyForm()
     let damaged = """

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
 import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
@@ -157,6 +158,37 @@ import WebAuthnTypes
       lists.encoded + [0],
     ] as [[UInt8]] {
       #expect(CredentialLists(parsing: bytes) == nil)
+    }
+  }
+
+  @Test func `each limit of stored lists is exact`() throws {
+    func isRead(maximumCount: Int64 = 2, handle: Int64 = 32, _ lists: CBORTree = [[1, [[16, ["usb"]]]]]) -> Bool {
+      CredentialLists(parsing: CBORWriter.bytes(of: [2, .integer(maximumCount), .integer(handle), lists])) != nil
+    }
+    func kinds(_ kinds: CBORTree...) -> CBORTree { [[1, .array(kinds)]] }
+    func transports(_ count: Int, _ byteCount: Int) -> CBORTree {
+      kinds([16, .array([CBORTree](repeating: .text(String(repeating: "a", count: byteCount)), count: count))])
+    }
+    func lists(_ count: Int64) -> CBORTree {
+      .array((0..<count).map { [1, [[.integer($0 % 1023 + 1), .array($0 < 1023 ? [] : ["usb"])]]] })
+    }
+    #expect(isRead())
+    #expect(isRead(maximumCount: 1) && isRead(maximumCount: 64))
+    #expect(!isRead(maximumCount: 0) && !isRead(maximumCount: 65))
+    #expect(isRead(handle: 16) && isRead(handle: 64))
+    #expect(!isRead(handle: 15) && !isRead(handle: 65))
+    #expect(isRead([[.integer(1 << 32), [[16, []]]]]))
+    #expect(!isRead([[.integer(1 << 32 + 1), [[16, []]]]]) && !isRead([[0, [[16, []]]]]))
+    #expect(!isRead([[1]]) && !isRead([[1, [[16, []]], 1]]) && !isRead([[1, []]]) && !isRead([]))
+    #expect(isRead(kinds([1, []])) && isRead(kinds([1023, []])))
+    #expect(!isRead(kinds([0, []])) && !isRead(kinds([1024, []])))
+    #expect(!isRead(kinds([16])) && !isRead(kinds([16, [], 1])))
+    #expect(isRead(kinds([16, []], [16, []])) && !isRead(kinds([16, []], [16, []], [16, []])))
+    #expect(isRead(transports(16, 32)) && !isRead(transports(17, 1)) && !isRead(transports(1, 33)))
+    #expect(isRead(lists(1024)) && !isRead(lists(1025)))
+    let accounts = try Self.accounts(2)
+    for (byteCount, isAccepted) in [(15, false), (16, true), (64, true), (65, false)] {
+      #expect((CredentialLists(of: accounts, atMost: 2, userHandleByteCount: byteCount) != nil) == isAccepted)
     }
   }
 

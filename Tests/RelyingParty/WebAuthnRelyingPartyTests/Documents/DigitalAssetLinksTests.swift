@@ -46,6 +46,7 @@ import WebAuthnTypes
   @Test(arguments: [
     "", colons.replacing(":", with: ""), String(colons.dropLast(3)), colons + ":20", colons.replacing("1F", with: "1"),
     colons.replacing("1F", with: "+F"), colons.replacing("1F", with: "1FF"),
+    colons.replacing("00:01", with: "000:1"), ":" + colons,
   ])
   func `a malformed fingerprint is refused`(text: String) {
     expectFailure(.documentFingerprintInvalid, step: nil) { try CertificateFingerprint(colonSeparated: text) }
@@ -68,6 +69,15 @@ import WebAuthnTypes
     let fingerprint = try CertificateFingerprint([UInt8](0..<32))
     expectFailure(.documentApplicationInvalid, step: nil) {
       try AndroidApplication(packageName: name, fingerprints: [fingerprint])
+    }
+  }
+
+  @Test func `a package name has at most 255 bytes`() throws {
+    let fingerprint = try CertificateFingerprint([UInt8](0..<32))
+    let longest = "app." + String(repeating: "a", count: 251)
+    #expect(try AndroidApplication(packageName: longest, fingerprints: [fingerprint]).packageName == longest)
+    expectFailure(.documentApplicationInvalid, step: nil) {
+      try AndroidApplication(packageName: longest + "a", fingerprints: [fingerprint])
     }
   }
 

@@ -43,6 +43,53 @@ import WebAuthnTypes
     #expect(failure?.code == .credentialRecordInvalidMember)
   }
 
+  @Test func `a record with another key than its registration has no string`() throws {
+    var record = try CeremonyWorld().register().credential.record
+    let other = try SigningKey.generate(.es256, random: .seeded([9], label: "another key")).publicKey
+    record.publicKey = other.encoded
+    let failure = #expect(throws: FormatError.self) { try record.passkeyRecord }
+    #expect(failure?.code == .credentialRecordInvalidMember)
+  }
+
+  /// A record's text with these parameters in front of its data.
+  private static func text(_ parameters: String) throws -> String {
+    let data = try #require(try CeremonyWorld().register().credential.record.passkeyRecord.split(separator: "$").last)
+    return "$webauthn$v=1$\(parameters)$\(data)"
+  }
+
+  @Test(arguments: [
+    "a.b=c", "a/b=c", "a_b=c", "A=c", "=c", "v=1", "x", "x=_", "x=1,x=2", "a=b$c=d", "transports=usb+ble",
+    "transports=usb+usb", "transports=", "transports=usb+",
+  ])
+  func `malformed parameters are refused`(parameters: String) throws {
+    let text = try Self.text(parameters)
+    let error = #expect(throws: CeremonyError.self) { try CredentialRecord(passkeyRecord: text) }
+    #expect(error?.code == .importRecordMalformed)
+  }
+
+  @Test func `up to 32 transports and unknown parameters are read`() throws {
+    func read(_ count: Int) throws -> Int {
+      let names = (10..<10 + count).map { "t\($0)" }
+      return try CredentialRecord(passkeyRecord: Self.text("a-b1=c.d/e,transports=" + names.joined(separator: "+")))
+        .transports.count
+    }
+    #expect(try read(32) == 32)
+    let error = #expect(throws: CeremonyError.self) { try read(33) }
+    #expect(error?.code == .importRecordMalformed)
+  }
+
+  @Test func `a record has at most 8192 bytes`() throws {
+    func record(_ count: Int) throws -> CredentialRecord {
+      try CeremonyWorld().register { $0.extensions = ["x": .bytes([UInt8](repeating: 0, count: count))] }.credential
+        .record
+    }
+    let object = try AttestationObject(parsing: #require(try record(1000).attestationObject))
+    let most = 1000 + 8192 - object.authenticatorData.encoded.count
+    let longest = try record(most)
+    #expect(try CredentialRecord(passkeyRecord: longest.passkeyRecord).id == longest.id)
+    #expect(throws: FormatError.self) { try record(most + 1).passkeyRecord }
+  }
+
   @Test func `texts that are no records are refused and never trap`() throws {
     let text = try CeremonyWorld().register { _ in }.credential.record.passkeyRecord
     try PropertyRuns.check(default: 1_000) { generator in

@@ -20,7 +20,9 @@ struct AuthenticationCheck {
     let handle = response.userHandle.map { Array($0.bytes) }
     try require(handle == nil || handle == passkey.owner, "user-handle-other")
     try require(ceremony.account == nil || ceremony.account?.handle == passkey.owner, "other-account")
-    try ClientDataCheck(faults: faults, origin: origin, group: "authentication").verify(clientData, is: .get)
+    let clientDataCheck = ClientDataCheck(faults: faults, origin: origin, group: "authentication")
+    try clientDataCheck.ignoreTokenBinding(in: response.clientDataJSON)
+    try clientDataCheck.verify(clientData, is: .get)
     let data = try AuthenticatorData(parsing: response.authenticatorData)
     let digest = Array(data.relyingPartyIDHash)
     let isEmpty = digest.allSatisfy { $0 == 0 }
@@ -32,7 +34,7 @@ struct AuthenticationCheck {
     try require(data.flags.contains(.userVerified) || !needsVerification, "\(purpose)user-verification")
     try require(data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp), "backup-state")
     try require(data.flags.contains(.backupEligible) == passkey.isBackupEligible, "backup-eligibility")
-    try ClientDataCheck(faults: faults, origin: origin, group: "authentication").ignoreExtensions(of: data)
+    try clientDataCheck.ignoreExtensions(of: data)
     try checkSignature(response, data, passkey.key)
     let isCounting = data.signCount != 0 || passkey.counter != 0
     let isReplayed = isStepUp && faults.has("step-up.replayed-assertion")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyFormats
 import PasskeyHTTP
 import WebAuthnTypes
 
@@ -21,6 +22,12 @@ struct ClientDataCheck {
   /// Ignores the outputs of extensions that the options do not ask for.
   func ignoreExtensions(of data: AuthenticatorData) throws {
     guard data.extensions != nil, faults.has("\(group).extension-unsolicited") else { return }
+    throw Refusal(.internalServerError, "server.failed")
+  }
+
+  /// Ignores the member `tokenBinding`, which Level 3 does not have.
+  func ignoreTokenBinding(in clientDataJSON: Bytes) throws {
+    guard faults.has("\(group).token-binding"), clientDataJSON.contains("\"tokenBinding\"".utf8) else { return }
     throw Refusal(.internalServerError, "server.failed")
   }
 

@@ -10,13 +10,13 @@ extension FaultyParty {
   /// Begins a ceremony and returns its challenge.
   func begin(
     _ purpose: Purpose, for account: Account?, in session: Session? = nil, of request: EndpointRequest,
-    action: Action? = nil
+    action: Action? = nil, code: String? = nil
   ) throws -> Ceremony {
     let newBinding = usesCookies(request) ? try makeToken() : nil
     var ceremony = Ceremony(
       challenge: try makeChallenge(request), purpose: purpose,
       expiry: request.receivedAt + .seconds(settings.ceremonySeconds), account: account, session: session?.id,
-      binding: cookie(Self.ceremonySuffix, of: request) ?? newBinding, action: action)
+      binding: cookie(Self.ceremonySuffix, of: request) ?? newBinding, action: action, code: code)
     if faults.has("state.verification-downgrade"), member("userVerification", of: request) == "discouraged" {
       ceremony.needsVerification = false
     }
@@ -57,6 +57,21 @@ extension FaultyParty {
     }
   }
 
+  /// With a fault, finds a ceremony whose challenge is one that the request names.
+  private func echoedCeremony(
+    _ clientData: ClientData, for purpose: Purpose, of request: EndpointRequest
+  ) -> Ceremony? {
+    guard faults.has("state.challenge-echoed"),
+      member("challenge", of: request) == Base64URL.encode([UInt8](clientData.challenge))
+    else { return nil }
+    return newestCeremonies[purpose]
+  }
+
+  /// Returns the origin that client data must have. With a fault, it is one that the request names.
+  func expectedOrigin(of request: EndpointRequest, _ group: String) -> String {
+    faults.has("\(group).origin-field") ? request.headers["origin"] ?? origin : origin
+  }
+
   /// Puts a ceremony back that another request took in the meantime.
   func restoreCeremony(of request: EndpointRequest) async throws {
     guard let response = try? AuthenticationResponse(json: CeremonyBody(request).credential),
@@ -71,7 +86,8 @@ extension FaultyParty {
   func take(
     _ clientData: ClientData, for purpose: Purpose, in session: Session? = nil, of request: EndpointRequest
   ) throws -> Ceremony {
-    guard var ceremony = ceremony(of: [UInt8](clientData.challenge), for: purpose) else {
+    let found = ceremony(of: [UInt8](clientData.challenge), for: purpose)
+    guard var ceremony = found ?? echoedCeremony(clientData, for: purpose, of: request) else {
       throw Refusal(.badRequest, "ceremony.unknown")
     }
     let staysUsable =
@@ -175,9 +191,15 @@ extension FaultyParty {
         }
       }
       options.writeObject("authenticatorSelection") { (selection: inout JSONObjectWriter) in
+        if settings.asksForPolicies { selection.write("authenticatorAttachment", "platform") }
         selection.write("residentKey", "required")
         selection.write("requireResidentKey", true)
         selection.write("userVerification", "required")
+      }
+      if settings.asksForPolicies {
+        options.writeObject("extensions") { (extensions: inout JSONObjectWriter) in
+          extensions.write("credProps", true)
+        }
       }
       options.write("attestation", settings.asksForAttestation ? "direct" : "none")
       options.writeArray("excludeCredentials") { (list: inout JSONArrayWriter) in

@@ -10,7 +10,7 @@ import WebAuthnTypes
 struct RegistrationCheck {
   let faults: Faults
   let origin: String
-  let asksForAttestation: Bool
+  let settings: FaultyServer.Settings
 
   /// The algorithms that the options offer.
   static let algorithms: [COSEAlgorithm] = [.es256, .eddsa, .rs256]
@@ -20,7 +20,13 @@ struct RegistrationCheck {
     _ response: RegistrationResponse, _ clientData: ClientData, of ceremony: Ceremony, owner: [UInt8],
     isTaken: ([UInt8]) -> Bool, at time: UnixTime
   ) throws -> Passkey {
-    try ClientDataCheck(faults: faults, origin: origin, group: "registration").verify(clientData, is: .create)
+    let clientDataCheck = ClientDataCheck(faults: faults, origin: origin, group: "registration")
+    try clientDataCheck.ignoreTokenBinding(in: response.clientDataJSON)
+    try clientDataCheck.verify(clientData, is: .create)
+    if settings.asksForPolicies {
+      try require(response.authenticatorAttachment != .crossPlatform, "attachment")
+      try require(!Self.isNotDiscoverable(response), "resident-key")
+    }
     let object = try AttestationObject(parsing: response.attestationObject)
     let data = object.authenticatorData
     let digest = Array(data.relyingPartyIDHash)
@@ -33,7 +39,7 @@ struct RegistrationCheck {
     guard let attested = data.attestedCredentialData else {
       throw Refusal(.badRequest, "registration.credential-missing")
     }
-    try ClientDataCheck(faults: faults, origin: origin, group: "registration").ignoreExtensions(of: data)
+    try clientDataCheck.ignoreExtensions(of: data)
     let key = try COSEKey(parsing: attested.credentialPublicKey)
     try require(Self.algorithms.contains(key.algorithm), "algorithm")
     // The point is on the curve.
@@ -48,12 +54,18 @@ struct RegistrationCheck {
       created: time, isBackedUp: data.flags.contains(.backedUp), counter: data.signCount, name: "Passkey")
   }
 
+  /// Whether the client says that the passkey is not discoverable.
+  private static func isNotDiscoverable(_ response: RegistrationResponse) -> Bool {
+    guard case .object(let properties)? = response.clientExtensionResults["credProps"] else { return false }
+    return properties["rk"] == .bool(false)
+  }
+
   /// Verifies the attestation statement: none, or the credential's own signature; others if the options ask for
   /// attestation.
   private func check(
     _ object: AttestationObject, _ key: COSEKey, _ response: RegistrationResponse, at time: UnixTime
   ) throws {
-    guard !asksForAttestation else {
+    guard !settings.asksForAttestation else {
       let failure = try AttestationCheck().failure(of: object, key, response.clientDataJSON, at: time)
       if let failure { try require(false, failure) }
       return

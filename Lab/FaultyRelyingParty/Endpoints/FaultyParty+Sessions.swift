@@ -71,7 +71,8 @@ extension FaultyParty {
 
   /// Opens a session after a registration or a sign-in. It replaces the session whose cookie the request carries.
   func openSession(
-    _ passkey: Passkey, _ request: EndpointRequest, _ rest: (inout JSONObjectWriter) -> Void
+    _ passkey: Passkey, after opening: Session.Opening = .signIn, _ request: EndpointRequest,
+    _ rest: (inout JSONObjectWriter) -> Void
   ) throws -> EndpointResponse {
     if faults.has("session.sign-in-rotates"), let last = sessions.values.first(where: { $0.owner == passkey.owner }) {
       return try reply(last, request, rest)
@@ -83,7 +84,7 @@ extension FaultyParty {
     let session = Session(
       id: try makeToken(), owner: passkey.owner, passkey: passkey.id, created: request.receivedAt,
       token: try isFixed ? old ?? makeSessionToken() : makeSessionToken(), refreshToken: try makeToken(),
-      expiry: expiry(from: request), lastSeen: request.receivedAt)
+      expiry: expiry(from: request), lastSeen: request.receivedAt, opening: opening)
     sessions[session.id] = session
     newestSessionID = session.id
     return try reply(session, request, rest)
@@ -120,6 +121,7 @@ extension FaultyParty {
     session.token = try makeSessionToken()
     session.refreshToken = try makeToken()
     session.expiry = expiry(from: request)
+    session.opening = .renewal
     sessions[session.id] = session
     return try reply(session, request) { (_) in }
   }

@@ -27,7 +27,9 @@ extension FaultyParty {
     let hasHint = account != nil && faults.has("enumeration.options-shape")
     let handle = try account?.handle ?? RandomSource.system.bytes(32)
     if let length = decoyLength {
-      allowed = account.map { passkeys(of: $0).map(\.id) } ?? [Array(Digest.sha256(email.utf8).prefix(length))]
+      let key = faults.has("enumeration.decoys-predictable") ? [] : decoyKey
+      let decoy = Array(Digest.sha256(key + Array(email.utf8)).prefix(length))
+      allowed = account.map { passkeys(of: $0).map(\.id) } ?? [decoy]
     }
     let hasTransports = account != nil && faults.has("enumeration.options-credentials/transports")
     var response = assertionOptions(ceremony, allowing: allowed, withTransports: hasTransports, request) { (options) in
@@ -46,7 +48,9 @@ extension FaultyParty {
   /// The length of the IDs that unknown addresses have; nil without such a fault.
   private var decoyLength: Int? {
     if faults.has("enumeration.options-credentials/length") { return 20 }
-    return faults.has("enumeration.options-credentials/transports") ? 32 : nil
+    let isLong =
+      faults.has("enumeration.options-credentials/transports") || faults.has("enumeration.decoys-predictable")
+    return isLong ? 32 : nil
   }
 
   /// Refuses an address that is empty or has control characters.
@@ -61,8 +65,14 @@ extension FaultyParty {
   func requestRecovery(_ request: EndpointRequest) throws -> EndpointResponse {
     let email = try JSONBody(request).string("email", atMost: 254)
     try checkAddress(email)
-    let isKnown = accounts.values.contains { $0.email == email }
-    guard isKnown || !faults.has("enumeration.recovery") else { throw Refusal(.notFound, "account.unknown") }
+    let account = accounts.values.first { $0.email == email }
+    guard account != nil || !faults.has("enumeration.recovery") else { throw Refusal(.notFound, "account.unknown") }
+    if let account {
+      let code = try makeToken()
+      recoveries[code] = account.handle
+      mailedCodes[email] = code
+      settings.mails?(email, code)
+    }
     return .noContent
   }
 
@@ -77,7 +87,8 @@ extension FaultyParty {
       if isLocked, faults.has("limits.owner-lock-out") { throw Refusal(.forbidden, "account.locked") }
       let (own, ceremony) = try assert(request, for: .signIn, in: nil)
       passkey = own
-      if faults.has("authentication.other-account"), let named = ceremony.named {
+      let isSignedIn = faults.has("authentication.other-account-in-session") && (try? signedIn(request)) != nil
+      if faults.has("authentication.other-account") || isSignedIn, let named = ceremony.named {
         passkey = passkeys(of: named).first ?? own
       }
     } catch {
@@ -130,6 +141,7 @@ extension FaultyParty {
       throw refusal
     }
     do {
+      let origin = expectedOrigin(of: request, "authentication")
       try AuthenticationCheck(faults: faults, origin: origin).verify(
         response, clientData, of: ceremony, by: &passkey)
     } catch {

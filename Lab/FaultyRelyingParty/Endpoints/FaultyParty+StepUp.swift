@@ -35,6 +35,8 @@ extension FaultyParty {
   /// Requires a grant for exactly this request, and consumes it.
   func requireStepUp(_ request: EndpointRequest, _ session: Session, unless fault: String) throws {
     guard !faults.has(fault) else { return }
+    if session.opening == .registration, faults.has("step-up.after-registration") { return }
+    if session.opening == .renewal, faults.has("step-up.after-refresh") { return }
     let query = request.target.query.map { "?\($0)" } ?? ""
     let action = Action(
       method: request.method.rawValue, path: request.target.path + query, bodyDigest: Digest.sha256(request.body))

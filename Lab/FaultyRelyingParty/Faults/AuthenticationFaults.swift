@@ -17,9 +17,11 @@ extension RelyingPartyFault {
     "authentication.origin-subdomain": "Origins of subdomains are accepted.",
     "authentication.origin-opaque": "The origin null is accepted.",
     "authentication.origin-slash": "A slash after the origin is ignored.",
+    "authentication.origin-field": "The origin is that in the Origin field of the request.",
     "authentication.origin-missing": "Client data without an origin are accepted.",
     "authentication.cross-origin": "crossOrigin is ignored.",
     "authentication.top-origin": "topOrigin is ignored.",
+    "authentication.token-binding": "The member tokenBinding is answered with status 500.",
     "authentication.client-data-duplicate": "Duplicate members in client data are ignored.",
     "authentication.client-data-not-json": "Client data that are not JSON are answered with status 500.",
     "authentication.rp-id-other": "RP ID hashes of other sites are accepted.",
@@ -62,5 +64,7 @@ extension RelyingPartyFault {
     "authentication.options-refused": "The options of sign-ins have the member hints with the value null.",
     "authentication.options-refused/type": "The time-out in the options of sign-ins is text.",
     "authentication.other-account": "The session is opened for the named account, not for the passkey's.",
+    "authentication.other-account-in-session":
+      "A signed-in person gets a session of the named account, not of the passkey's.",
   ])
 }

@@ -9,6 +9,7 @@ extension RelyingPartyFault {
     "enumeration.options-credentials/transports": "Only the passkeys of known addresses have transports.",
     "enumeration.decoys-stable":
       "The options for an unknown address list other passkeys each time, those for a known one its own.",
+    "enumeration.decoys-predictable": "The passkeys of unknown addresses are SHA-256 digests of the addresses.",
     "enumeration.options-size": "The options for a known address have spaces after them.",
     "enumeration.options-disclose": "The options for a sign-in have the user handle of the address.",
     "enumeration.verify-errors": "A failed sign-in says that the address is unknown.",

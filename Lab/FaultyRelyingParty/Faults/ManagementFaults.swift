@@ -13,6 +13,8 @@ extension RelyingPartyFault {
     "management.name-bidi": "A passkey's name can have characters that reverse the text around them.",
     "management.name-long": "A passkey's name can be long.",
     "management.add-without-session": "Anyone can begin to add a passkey to the account that signed in last.",
+    "management.add-finish-without-session": "Anyone can finish to add a passkey to the account that signed in last.",
+    "management.excluded-passkey": "A passkey of the account is replaced by one with the same credential ID.",
     "management.exclude-credentials": "The options for another passkey do not exclude the account's passkeys.",
     "management.user-handle-stable": "The options for another passkey have another user handle.",
     "management.user-handle-opaque": "The user handle is the address.",

@@ -5,6 +5,8 @@ extension RelyingPartyFault {
     "step-up.add-credential": "A passkey is added without a step-up.",
     "step-up.delete-credential": "A passkey is deleted without a step-up.",
     "step-up.erase-account": "The account is erased without a step-up.",
+    "step-up.after-registration": "A session that a registration opened needs no step-up.",
+    "step-up.after-refresh": "A renewed session needs no step-up.",
     "step-up.options-without-session": "A step-up for an unknown account begins without a session.",
     "step-up.forged-grant": "Any grant is accepted.",
     "step-up.grant-reuse": "A grant can be used again.",

@@ -22,13 +22,21 @@ actor FaultyParty {
   /// The session cookies of visitors who are not signed in.
   var anonymousTokens: Set<String> = []
   var tokenCount = 0
+  /// The accounts that recovery codes recover, by the code.
+  var recoveries: [String: [UInt8]] = [:]
+  /// The code that was mailed last to each address.
+  var mailedCodes: [String: String] = [:]
+  var usedInvitations: Set<String> = []
+  /// The key with which passkeys of unknown addresses are made.
+  let decoyKey: [UInt8]
   /// The failed sign-ins of each client.
   var failures: [String: Failures] = [:]
 
   /// The ID of the relying party.
   static let id = "localhost"
 
-  init(_ settings: FaultyServer.Settings, faults: Faults, origin: String) {
+  init(_ settings: FaultyServer.Settings, faults: Faults, origin: String) throws {
+    decoyKey = try RandomSource.system.bytes(32)
     self.settings = settings
     self.faults = faults
     self.origin = origin

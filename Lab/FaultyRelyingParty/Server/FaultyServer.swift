@@ -16,6 +16,10 @@ package final class FaultyServer: Sendable {
     package var grantSeconds = 60
     /// Whether registrations ask for attestation. Statements of unknown manufacturers are accepted.
     package var asksForAttestation = false
+    /// Whether registrations ask for a platform authenticator and for the properties of the passkey, and enforce both.
+    package var asksForPolicies = false
+    /// Called with the address and the code of each mail.
+    package var mails: (@Sendable (_ address: String, _ code: String) -> Void)?
     /// How long a session lasts without a request; nil without such a limit.
     package var idleSeconds: Int?
     /// How many failed sign-ins of a client are answered before it has to pause.
@@ -33,6 +37,7 @@ package final class FaultyServer: Sendable {
   private let lenientServer: LenientServer?
   private let front: TLSFront?
   private let plainServer: HTTPServer?
+  private let party: FaultyParty
 
   /// The address, which is also the origin of the relying party's pages.
   package let url: String
@@ -48,8 +53,8 @@ package final class FaultyServer: Sendable {
     if let unknown = ids.subtracting(known).min() { throw UnknownFault(id: unknown) }
     let faults = Faults(ids: ids)
     // The origin has the port, which is only known once the server listens.
-    let party = PartyBox()
-    let respond: @Sendable (EndpointRequest) async -> EndpointResponse = { await party.respond(to: $0) }
+    let box = PartyBox()
+    let respond: @Sendable (EndpointRequest) async -> EndpointResponse = { await box.respond(to: $0) }
     let isLenient = !ids.isDisjoint(with: LenientServer.faults)
     let hasFront = settings.tls != nil && !ids.isDisjoint(with: TLSFront.faults)
     var own = settings
@@ -64,8 +69,12 @@ package final class FaultyServer: Sendable {
     plainServer =
       settings.tls == nil
       ? nil : try HTTPServer(HTTPServerConfiguration(address: .loopback, port: 0)) { await plain.answer($0) }
-    party.set(try Self.router(FaultyParty(settings, faults: faults, origin: url), faults))
+    party = try FaultyParty(settings, faults: faults, origin: url)
+    box.set(try Self.router(party, faults))
   }
+
+  /// Returns the code that was mailed last to an address; nil without one.
+  package func mailedCode(to address: String) async -> String? { await party.mailedCodes[address] }
 
   /// Stops the server.
   package func stop() async {

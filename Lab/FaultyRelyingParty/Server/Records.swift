@@ -41,6 +41,10 @@ struct Session {
   var usedRefreshTokens: Set<String> = []
   var expiry: UnixTime
   var lastSeen: UnixTime
+  var opening: Opening
+
+  /// The request that gave a session its tokens.
+  enum Opening { case registration, signIn, renewal }
 }
 
 /// The purpose of a ceremony.
@@ -72,6 +76,8 @@ struct Ceremony {
   var binding: String?
   /// The action that a step-up confirms.
   var action: Action?
+  /// The recovery code or the invitation with which a registration began.
+  var code: String?
   /// Whether a sign-in began with the address of no account.
   var isNameUnknown = false
   /// The account whose name a sign-in began with.

@@ -55,6 +55,16 @@ extension Check {
       return isStable && first != again ? "the passkeys of an unknown name change, those of a known one do not" : nil
     },
     enumeration(
+      "enumeration.decoys-predictable", "lists no passkey for an unknown name that follows from the name alone",
+      "Derive the passkeys of unknown names from the name and a secret, such as HMAC with a key of the server."
+    ) { (world, _, unknown) in
+      let texts = [unknown, String(unknown.prefix { $0 != "@" })]
+      for passkey in try await world.listedPasskeys(of: unknown) {
+        if let rule = PredictableID.rule(of: passkey.id, for: texts) { return "the ID of a passkey is \(rule)" }
+      }
+      return nil
+    },
+    enumeration(
       "enumeration.options-size", "returns options of the same size for known and unknown names",
       "Write the options in one place, and give passkeys of unknown names the usual number and length."
     ) { (world, known, _) in

@@ -2,6 +2,7 @@
 
 internal import PasskeyFormats
 internal import PasskeyProfiles
+internal import PasskeyTesting
 internal import WebAuthnClient
 
 extension Check {
@@ -113,6 +114,42 @@ extension Check {
       _ = try await world.additionOptions(in: try await world.open())
       let reply = try await world.send(try world.request(.addCredentialOptions))
       return try world.refused(reply) ? .pass : .fail("the options were issued without a session")
+    },
+    Check(
+      id: "management.add-finish-without-session", title: "finishes to add a passkey only in a session",
+      references: ["ASVS 5.0 8.3.1", "NIST SP 800-63B-4 §4.1.2.1"], severity: .critical,
+      rationale: "Anyone who learns a challenge or an account's ID adds a passkey to the account.",
+      advice: "Require a session for the response, and take the account from it."
+    ) { (world) in
+      let person = try await world.newPerson()
+      var begun = try await world.begin(.addCredentialOptions, confirmedBy: person)
+      begun.person = nil
+      begun.cookies = begun.cookies.without(world.sessionCookieNames)
+      let passkey = try AuditPasskey(userHandle: person.passkey.userHandle)
+      let reply = try await world.finish(begun, world.registration(begun, by: passkey).json())
+      if try world.refused(reply) { return .pass }
+      guard try await world.canSignIn(Person(name: person.name, passkey: passkey, session: nil)) else {
+        throw CannotTell("the server answered \(reply.status), and the passkey does not sign in")
+      }
+      return .fail("a passkey was added without a session (\(reply.status))")
+    },
+    Check(
+      id: "management.excluded-passkey", title: "adds no passkey whose ID the options exclude",
+      references: ["WebAuthn §7.1 step 26"], severity: .medium,
+      rationale: "A thief of a session replaces the key of the owner's passkey, and locks the owner out.",
+      advice: "Refuse credential IDs that are stored for any account, also for the same one."
+    ) { (world) in
+      let person = try await world.newPerson()
+      let begun = try await world.begin(.addCredentialOptions, confirmedBy: person)
+      let id = person.passkey.id
+      guard begun.credentialIDs.contains(id) else { throw CannotTell("the options exclude no passkey") }
+      let passkey = try AuditPasskey(userHandle: person.passkey.userHandle)
+      let faults = [
+        Fault { (draft: inout AuthenticatorDataDraft) in draft.credential?.id = id },
+        Fault { (draft: inout ResponseDraft) in draft.setID(id) },
+      ]
+      let reply = try await world.finish(begun, world.registration(begun, by: passkey).json(faults))
+      return try world.refused(reply, begun) ? .pass : .fail("the server added the passkey (\(reply.status))")
     },
     Check(
       id: "management.exclude-credentials", title: "excludes the account's passkeys from the options for another one",

@@ -10,8 +10,8 @@ extension Check {
   static let stateChecks: [Check] =
     [
       registrationReplay, assertionReplay, failedAttempt, binding, expiry, parallelFinishes, twoPending,
-      challengeLength, challengeUnique, challengeChosen, verificationDowngrade,
-    ] + purposeChecks + [
+      challengeLength, challengeUnique, challengeChosen, challengeEchoed, verificationDowngrade,
+    ] + codeChecks + purposeChecks + [
       otherSession(.reverifyOptions), otherSession(.addCredentialOptions), otherSession(.stepUpOptions),
     ]
 

@@ -6,7 +6,8 @@ internal import WebAuthnClient
 internal import WebAuthnTypes
 
 extension Check {
-  static let stepUpChecks: [Check] = stepUpDemandChecks + stepUpGrantChecks + stepUpCeremonyChecks
+  static let stepUpChecks: [Check] =
+    stepUpDemandChecks + stepUpFreshnessChecks + stepUpGrantChecks + stepUpCeremonyChecks
 
   /// The actions that need a confirmation.
   private static let stepUpDemandChecks: [Check] = [
@@ -30,6 +31,45 @@ extension Check {
       return try world.refused(reply) ? .pass : .fail("a confirmation began without a session (\(reply.status))")
     },
   ]
+
+  /// Sessions that are recent, but that no passkey opened.
+  private static let stepUpFreshnessChecks: [Check] = [
+    freshness(
+      "step-up.after-registration", "needs a confirmation in a session that a registration opened",
+      "An attacker who opened the session with a link or a code acts without a passkey of the owner."
+    ) { (world, _) in
+      let person = try await world.newPerson()
+      guard let session = person.session else { throw CannotTell("a registration opens no session") }
+      return session
+    },
+    freshness(
+      "step-up.after-refresh", "needs a confirmation in a session that a refresh token renewed",
+      "A thief of a refresh token gets a session that is as good as a new signature."
+    ) { (world, session) in try await world.requireRefresh(of: session).session },
+  ]
+
+  /// A check that sends a sensitive request in another session, which `other` opens from a usual one.
+  private static func freshness(
+    _ id: String, _ title: String, _ rationale: String,
+    _ other: @escaping @Sendable (AuditWorld, OpenSession) async throws -> ServerSession
+  ) -> Check {
+    Check(
+      id: id, title: title, references: ["ASVS 5.0 7.5.1", "ASVS 5.0 6.3.3"], severity: .high, rationale: rationale,
+      advice: "Store when and how the account was last confirmed. The age of a session or of a token shows neither."
+    ) { (world) in
+      let usual = try await world.open()
+      let action = try world.sensitiveRequest(in: usual)
+      guard try world.refusedForLackOfConfirmation(await world.send(action)) else {
+        return .cannotTell("\(action) needs no confirmation")
+      }
+      let session = try await other(world, usual)
+      var request = try world.sensitiveRequest()
+      try world.handshake.authorize(&request, with: session)
+      let reply = try await world.send(request)
+      return try world.refusedForLackOfConfirmation(reply)
+        ? .pass : .fail("\(request) succeeded without a confirmation (\(reply.status))")
+    }
+  }
 
   private static func demand(
     _ id: String, _ title: String, _ endpoint: EndpointName, _ reference: String, _ rationale: String

@@ -148,7 +148,7 @@ extension AuditWorld {
       .init(name: "transports", value: .array(["internal"])),
       .init(name: "publicKeyAlgorithm", value: .integer(Int(passkey.key.algorithm.rawValue))),
     ]
-    response.authenticatorAttachment = "platform"
+    response.authenticatorAttachment = .string(begun.selection("authenticatorAttachment") ?? "platform")
     return response
   }
 

@@ -60,9 +60,15 @@ package struct BegunCeremony: Sendable {
     return list.compactMap { (entry) in try? entry["alg"]?.int64 }
   }
 
+  /// Returns a member of `authenticatorSelection`.
+  func selection(_ name: String) -> String? { (try? options["authenticatorSelection"]?[name]?.string) ?? nil }
+
+  /// Whether the options ask for the properties of the new passkey.
+  var asksForProperties: Bool { (try? options["extensions"]?["credProps"]?.bool) == true }
+
   /// The value of `userVerification`.
   package var userVerification: String? {
     let own = (try? options["userVerification"]?.string) ?? nil
-    return own ?? ((try? options["authenticatorSelection"]?["userVerification"]?.string) ?? nil)
+    return own ?? selection("userVerification")
   }
 }

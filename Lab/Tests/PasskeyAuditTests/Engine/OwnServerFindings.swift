@@ -7,12 +7,13 @@
 enum OwnServerFindings {
   /// Returns the expected findings of a server among those of an audit.
   static func of(_ kind: OwnServer.Kind, in findings: [Finding]) -> [String: String] {
-    var known: [String: String] =
+    let own: [[String: String]] =
       switch kind {
-      case .raxx, .raptor: lifetimes.merging(addresses) { $1 }.merging(noRenewal) { $1 }
-      case .yapt: lifetimes.merging(noRenewal) { $1 }.merging(yapt) { $1 }
-      case .aiday: lifetimes.merging(aiday) { $1 }
+      case .raxx, .raptor: [addresses, noRenewal]
+      case .yapt: [noRenewal, yapt]
+      case .aiday: [aiday]
       }
+    var known = own.reduce(lifetimes.merging(settings) { $1 }) { (known, more) in known.merging(more) { $1 } }
     for finding in findings where known[finding.id] == nil {
       if MatrixWorld.needAttestation.contains(finding.id) { known[finding.id] = "ask for no attestation" }
       if kind == .aiday, finding.verdict == .cannotTell("the profile has no cookies") {
@@ -32,6 +33,12 @@ enum OwnServerFindings {
     "step-up.expired": "--patience",
   ]
 
+  /// Settings that the server does not have, and codes that the audit does not get.
+  private static let settings = [
+    "registration.attachment": "ask for no attachment", "registration.resident-key": "do not ask for `credProps`",
+    "state.recovery-replay": "--code-command", "state.invitation-replay": "--invitation-command",
+  ]
+
   /// Without verification by mail, a registration has to say that an address is taken.
   private static let addresses = ["enumeration.registration-verify": "sign-up.refused"]
 
@@ -39,7 +46,7 @@ enum OwnServerFindings {
   private static let noRenewal = [
     "session.sign-out-ends-refresh": "no refresh token", "session.refresh-rotates": "no refresh token",
     "session.refresh-reuse-ends-session": "no refresh token", "session.refresh-as-access": "no refresh token",
-    "session.access-as-refresh": "no refresh token",
+    "session.access-as-refresh": "no refresh token", "step-up.after-refresh": "no refresh token",
   ]
 
   private static let yapt = [
@@ -60,6 +67,7 @@ enum OwnServerFindings {
     "step-up.add-credential": "succeeded without a confirmation",
     "step-up.delete-credential": "succeeded without a confirmation",
     "step-up.expired": "the profile adds passkeys without a confirmation",
+    "step-up.after-refresh": "the profile adds passkeys without a confirmation",
   ]
 
   private static let aiday = [

@@ -10,8 +10,8 @@ import Testing
 /// An audit of the relying party without faults by all checks. Its number decides the transport, the lifetimes and the order
 /// of the checks.
 ///
-/// It has several parts, because a check of expiry needs a server with a short lifetime, and the checks of limits one with
-/// a limit.
+/// It has several parts, because some checks need a server with other settings, such as a short lifetime, and the checks
+/// of limits one with a limit.
 struct CleanRun {
   let number: Int
 
@@ -39,15 +39,15 @@ struct CleanRun {
     var limited = main
     limited.settings.failuresBeforePause = .random(in: 20...100, using: &generator)
     var parts: [(MatrixWorld.Options, [Check])] = [(limited, Check.limitChecks)]
-    for (id, shorten) in MatrixWorld.needShortLifetimes {
-      var short = main
-      shorten(&short)
-      parts.append((short, Check.all.filter { $0.id == id }))
+    for (id, change) in MatrixWorld.needSettings {
+      var changed = main
+      change(&changed)
+      parts.append((changed, Check.all.filter { $0.id == id }))
     }
     var attested = main
     attested.settings.asksForAttestation = true
     parts.append((attested, Check.attestationChecks.shuffled(using: &generator)))
-    let others = MatrixWorld.needAttestation.union(MatrixWorld.needShortLifetimes.keys)
+    let others = MatrixWorld.needAttestation.union(MatrixWorld.needSettings.keys)
     let rest = Check.all.filter { $0.group != .limits && !others.contains($0.id) }
     parts.append((main, rest.shuffled(using: &generator)))
     return try await withThrowingTaskGroup(of: AuditReport.self) { (group) in

@@ -10,7 +10,14 @@ enum ImpliedFailures {
     // A deleted passkey is an unknown one.
     "authentication.credential-unknown": ["management.deleted-passkey", "management.erase-passkeys"],
     // The session belongs to the account of the ceremony, and survives its passkey.
-    "authentication.other-account": ["management.delete-ends-sessions"],
+    "authentication.other-account": ["management.delete-ends-sessions", "authentication.other-account-in-session"],
+    // No challenge is compared, also if the request names one.
+    "authentication.challenge-other": ["state.challenge-echoed"],
+    // The ID belongs to an account, also if it is the same one.
+    "registration.credential-id-taken": ["management.excluded-passkey"],
+    // The request names the origin of the subdomain, too.
+    "authentication.origin-subdomain": ["authentication.origin-field"],
+    "registration.origin-subdomain": ["registration.origin-field"],
     // The sign-in continues the session of the cookie, too.
     "session.sign-in-rotates": ["session.sign-in-replaces"],
     // The cookie of the old session is one that the client chose.
@@ -24,7 +31,9 @@ enum ImpliedFailures {
     "enumeration.options-credentials/length": ["enumeration.options-size"],
     "enumeration.options-credentials/transports": ["enumeration.options-size"],
     // A request without a session gets one at every endpoint.
-    "session.missing": ["step-up.options-without-session", "management.export-without-session"],
+    "session.missing": [
+      "step-up.options-without-session", "management.export-without-session", "management.add-finish-without-session",
+    ],
     // The refresh token belongs to the session that stays open.
     "session.sign-out-ends": ["session.sign-out-ends-refresh"],
     // The server deletes a used grant, so it is like one that the server did not issue.

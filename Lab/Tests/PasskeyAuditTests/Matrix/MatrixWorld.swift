@@ -20,22 +20,28 @@ enum MatrixWorld {
     var hasTLS = false
     /// The idle time in the profile and of the server.
     var idleSeconds: Int?
+    /// Whether the audit gets invitations and the codes of mails.
+    var hasCodes = false
   }
 
-  /// The checks that cannot judge a correct server with plain HTTP and the usual lifetimes.
-  static let untold = needTLS.union(needShortLifetimes.keys).union(needAttestation)
+  /// The checks that cannot judge a correct server with plain HTTP and the usual settings.
+  static let untold = needTLS.union(needSettings.keys).union(needAttestation)
 
   static let needTLS: Set<String> = [
     "session.cookie-secure", "session.cookie-prefix", "http.hsts", "http.tls-versions", "http.tls-suites-unprotected",
     "http.tls-suites-weak", "http.tls-suites-static", "http.plain", "http.plain-redirect", "http.plain-hsts",
   ]
 
-  /// The checks that wait until something expires. Shorter lifetimes would end on a slow machine before they are judged.
-  static let needShortLifetimes: [String: @Sendable (inout Options) -> Void] = [
+  /// The checks of servers with other settings. Checks that wait for an expiry have short lifetimes, which would end on a
+  /// slow machine before other checks are judged.
+  static let needSettings: [String: @Sendable (inout Options) -> Void] = [
     "session.expiry": { $0.settings.sessionSeconds = 6 },
     "session.idle": { $0.idleSeconds = 6 },
     "step-up.expired": { $0.settings.grantSeconds = 6 },
     "state.expiry": { $0.settings.ceremonySeconds = 6 },
+    "registration.attachment": { $0.settings.asksForPolicies = true },
+    "registration.resident-key": { $0.settings.asksForPolicies = true },
+    "state.recovery-replay": { $0.hasCodes = true }, "state.invitation-replay": { $0.hasCodes = true },
   ]
 
   /// The checks of servers that ask for attestation.
@@ -66,8 +72,8 @@ enum MatrixWorld {
   static func audit(with fault: RelyingPartyFault) async throws -> AuditReport {
     var options = Options(faults: [fault.id])
     let own = Check.all.filter { $0.id == fault.check }
-    if let shorten = needShortLifetimes[fault.check] {
-      shorten(&options)
+    if let change = needSettings[fault.check] {
+      change(&options)
       return try await audit(options, own)
     }
     if needAttestation.contains(fault.check) {
@@ -103,6 +109,13 @@ enum MatrixWorld {
       audit.requestsPerSecond = 1_000_000
     }
     audit.profile.sessions.idleSeconds = options.idleSeconds
+    if options.hasCodes {
+      audit.newInvitation = { (name) async throws(CannotTell) in "INVITE-\(name)" }
+      audit.mailCode = { (address) async throws(CannotTell) in
+        guard let code = await server.mailedCode(to: address) else { throw CannotTell("no mail to \(address)") }
+        return code
+      }
+    }
     audit.maximumRequests = 20_000
     // The removal of accounts takes as many requests as the checks.
     audit.erasesAccounts = options.faults.isEmpty

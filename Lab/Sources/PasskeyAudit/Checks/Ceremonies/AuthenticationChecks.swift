@@ -12,7 +12,10 @@ extension Check {
   static let authenticationChecks: [Check] =
     singleAuthenticationChecks
     + CeremonyFault.authenticationMembers.map { (step, fault) in fault.authenticationCheck(step) }
-    + [counterGoesBack, passkeyOfAnother, authenticationOptions] + credentialChecks
+    + [
+      counterGoesBack, passkeyOfAnother(inSession: false), passkeyOfAnother(inSession: true),
+      authenticationOriginField, authenticationOptions,
+    ] + credentialChecks
 
   private static let singleAuthenticationChecks: [Check] =
     [
@@ -57,26 +60,35 @@ extension Check {
     return .fail("the server accepted the counter 1 after 2, and does not report it in the list of passkeys")
   }
 
-  private static let passkeyOfAnother = Check(
-    id: "authentication.other-account",
-    title: "opens no session of the named user for the passkey of another user",
-    references: ["WebAuthn §7.2 step 6"], severity: .critical,
-    rationale: "Anyone with an account signs in as any other user.",
-    advice: "Take the account from the stored passkey, and refuse if it is not the named one."
-  ) { (world) in
-    try world.demandAccounts()
-    let (victim, attacker) = (try await world.sharedPerson(for: .authentication), try await world.newPerson())
-    let begun = try await world.begin(.signInOptions, name: victim.name)
-    let request = try world.finishRequest(begun, try world.assertion(begun, by: attacker.passkey).json())
-    let reply = try await world.send(request)
-    if try world.refused(reply, begun) { return .pass }
-    // Servers that search for the passkey may ignore the name. Then the session is the attacker's own.
-    guard let session = try world.session(in: reply, to: request, of: begun) else {
-      throw CannotTell("the server accepted the passkey of another user, but opened no session that names its account")
+  /// A sign-in with the name of one user by the passkey of another, who is signed in or not.
+  private static func passkeyOfAnother(inSession: Bool) -> Check {
+    Check(
+      id: "authentication.other-account\(inSession ? "-in-session" : "")",
+      title:
+        "opens no session of the named user for the passkey of another user\(inSession ? " who is signed in" : "")",
+      references: ["WebAuthn §7.2 step 6"], severity: .critical,
+      rationale: "Anyone with an account signs in as any other user.",
+      advice: inSession
+        ? "Take the account from the stored passkey at every sign-in, never from the session of the request."
+        : "Take the account from the stored passkey, and refuse if it is not the named one."
+    ) { (world) in
+      try world.demandAccounts()
+      let (victim, attacker) = (try await world.sharedPerson(for: .authentication), try await world.newPerson())
+      if inSession, attacker.session == nil { attacker.session = try await world.signIn(attacker) }
+      let begun = try await world.begin(.signInOptions, name: victim.name, as: inSession ? attacker : nil)
+      if inSession { attacker.session = attacker.session?.adding(begun.cookies) }
+      let request = try world.finishRequest(begun, try world.assertion(begun, by: attacker.passkey).json())
+      let reply = try await world.send(request)
+      if try world.refused(reply, begun) { return .pass }
+      // Servers that search for the passkey may ignore the name. Then the session is the attacker's own.
+      guard let session = try world.session(in: reply, to: request, of: begun) else {
+        throw CannotTell(
+          "the server accepted the passkey of another user, but opened no session that names its account")
+      }
+      let name = try await world.accountName(of: session)
+      let own = try await world.accountName(of: world.signIn(attacker))
+      return name == own ? .pass : .fail("the passkey of \(own) opened a session of \(name)")
     }
-    let name = try await world.accountName(of: session)
-    let own = try await world.accountName(of: world.signIn(attacker))
-    return name == own ? .pass : .fail("the passkey of \(own) opened a session of \(name)")
   }
 }
 
@@ -84,7 +96,7 @@ extension AuditWorld {
   /// Returns the name of a session's account, as the server spells it.
   ///
   /// - Throws: ``CannotTell`` if the server does not tell it.
-  fileprivate func accountName(of session: ServerSession) async throws -> String {
+  func accountName(of session: ServerSession) async throws -> String {
     var me = try request(.me)
     try handshake.authorize(&me, with: session)
     let values = values(try await send(me), to: me, at: .me)

@@ -129,6 +129,18 @@ extension CeremonyFault {
     ]
   }
 
+  static let tokenBinding = CeremonyFault(
+    "token-binding", "the member `tokenBinding` of Level 2", .low,
+    why: "Level 3 ignores the member. A server that fails on it locks out the users of clients that send it.",
+    advice: "Ignore `tokenBinding`, as Level 3 does, or refuse the response.", isMalformed: true,
+    variants: [
+      JSONDraft.object(["status": "present", "id": "YXVkaXQ"]), .object(["status": "supported"]), .string("present"),
+      .null,
+    ].map { (value) in
+      { (_) in [Fault { (draft: inout ClientDataDraft) in draft.more.append(("tokenBinding", value)) }] }
+    }
+  ).with { $0.mayBeAccepted = true }
+
   static let challengeTwice = CeremonyFault(
     "client-data-duplicate", "two challenges in the client data", .low,
     why: "Two parsers that choose different members disagree about what was signed.",

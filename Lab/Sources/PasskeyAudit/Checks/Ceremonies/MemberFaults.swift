@@ -11,7 +11,7 @@ extension CeremonyFault {
   static let registrationMembers: [(Int, CeremonyFault)] = [
     (13, oversized(.attestationObject, name: "member-oversized")), (6, oversized(.clientData)),
     (25, idOversized.with { $0.mayBeAccepted = true }), (13, malformed(.attestationObject)), (5, malformed(.id)),
-    (5, malformed(.rawID)), (28, extensionsUnsolicited), (4, extensionResultsMalformed),
+    (5, malformed(.rawID)), (28, extensionsUnsolicited), (4, extensionResultsMalformed), (6, tokenBinding),
   ]
 
   /// Faults of sign-ins, with the step of WebAuthn §7.2 that refuses them.
@@ -19,7 +19,7 @@ extension CeremonyFault {
     (21, oversized(.signature, name: "member-oversized")), (9, oversized(.clientData)), (6, idOversized),
     (7, oversized(.authenticatorData)), (6, oversized(.userHandle)), (7, malformed(.authenticatorData)),
     (7, malformed(.signature)), (6, malformed(.userHandle)), (6, malformed(.id)), (6, malformed(.rawID)),
-    (23, extensionsUnsolicited), (4, extensionResultsMalformed),
+    (23, extensionsUnsolicited), (4, extensionResultsMalformed), (9, tokenBinding),
   ]
 
   /// A member of the response with values of other types and encodings.

@@ -12,7 +12,8 @@ extension Check {
   static let registrationChecks: [Check] =
     singleRegistrationChecks
     + CeremonyFault.registrationMembers.map { (step, fault) in fault.registrationCheck(step) }
-    + [credentialIDTaken, additionNotVerified, registrationOptions] + attestationChecks
+    + [credentialIDTaken, registrationOriginField, registrationOfAnother, additionNotVerified, registrationOptions]
+    + policyChecks + attestationChecks
 
   private static let singleRegistrationChecks: [Check] =
     [

@@ -28,6 +28,11 @@ extension Check {
   package var group: CheckGroup { CheckGroup(rawValue: String(id.prefix { $0 != "." })) ?? .registration }
 }
 
+extension Check {
+  /// The numbers of the published advisories whose defect the check finds.
+  package var advisories: [String] { Advisory.all.filter { $0.checks.contains(id) }.map(\.id) }
+}
+
 /// A set of checks with a positive control of its own.
 package enum CheckGroup: String, CaseIterable, Sendable {
   case registration, authentication, state, session, enumeration

@@ -26,10 +26,16 @@ package struct CheckCatalog {
             item.write("severity", check.severity.rawValue)
             item.write("rationale", check.rationale)
             item.write("advice", check.advice)
+            item.writeArray("advisories") { (texts) in for id in check.advisories { texts.write(id) } }
           }
         }
       }
     }
+  }
+
+  /// Returns a link to a check on the page, from a page beside it.
+  static func link(_ id: String) -> String {
+    "[`\(id)`](Checks.md#\(id.filter { $0 != "." }))"
   }
 
   /// The list as a page in Markdown.
@@ -38,7 +44,8 @@ package struct CheckCatalog {
       # The checks of an audit
 
       `passkey audit list --markdown` prints this page; a test compares the two. [The guide](Guide.md) describes how to run \
-      an audit. Every check passes, fails, or cannot tell with a reason.
+      an audit. [Advisories](CVE.md) lists the published advisories that it finds, [Standards](Standards.md) the requirements \
+      that it judges. Every check passes, fails, or cannot tell with a reason.
 
       \(checks.count) checks in \(CheckGroup.allCases.count) groups:
 
@@ -55,12 +62,18 @@ package struct CheckCatalog {
         The server \(check.title). Severity: **\(check.severity)**. \(check.references.joined(separator: ", ")).
 
         - Why: \(check.rationale)
-        - Advice: \(check.advice)
+        - Advice: \(check.advice)\(advisories(of: check))
         """
       }
       return (["## \(group.rawValue)", group.introduction] + entries).joined(separator: "\n\n")
     }
     return ([introduction] + sections).joined(separator: "\n\n") + "\n"
+  }
+
+  /// A line with the advisories about servers that a check finds.
+  private func advisories(of check: Check) -> String {
+    let ids = check.advisories
+    return ids.isEmpty ? "" : "\n- Advisories: [\(ids.joined(separator: ", "))](CVE.md)"
   }
 }
 

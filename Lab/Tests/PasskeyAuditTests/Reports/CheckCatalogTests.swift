@@ -11,6 +11,18 @@ import Testing
       page == CheckCatalog(Check.all).markdown, "passkey audit list --markdown >Lab/Documentation/Audit/Checks.md")
   }
 
+  @Test(
+    arguments: [
+      ("CVE.md", "--advisories", AdvisoryCatalog.markdown),
+      ("Standards.md", "--standards", RequirementCatalog.markdown),
+    ])
+  func `the pages of advisories and standards are outputs of passkey audit list`(
+    name: String, option: String, text: String
+  ) throws {
+    let page = String(decoding: try File.bytes("\(projectFolder)/Lab/Documentation/Audit/\(name)"), as: UTF8.self)
+    #expect(page == text, "passkey audit list \(option) >Lab/Documentation/Audit/\(name)")
+  }
+
   @Test func `every check is described completely`() {
     #expect(Check.all.count >= 120)
     #expect(Set(Check.all.map(\.id)).count == Check.all.count)

@@ -7,6 +7,10 @@ extension AddedPage {
   static var portfolio: AddedPage {
     AddedPage(
       path: "/portfolio", content: PackageResources.portfolio_html, script: PackageResources.portfolio_js,
-      style: PackageResources.portfolio_css, texts: PackageResources.strings_json)
+      style: PackageResources.portfolio_css,
+      texts: [
+        "en": PackageResources.strings_en_json, "de": PackageResources.strings_de_json,
+        "fr": PackageResources.strings_fr_json, "es": PackageResources.strings_es_json,
+      ])
   }
 }

@@ -9,14 +9,14 @@ struct AddedPageTests {
   private static func page(
     _ content: String = "<h1>{{stock}}</h1><p>{{greeting}}</p>", texts: String? = nil
   ) -> AddedPage {
-    let own =
-      #"{"page": {"stock": {"en": "Stock & more", "de": "Lager"}}, "text": {"greeting": {"en": "Hello", "de": "Hallo"}}}"#
+    let english = #"{"page": {"stock": "Stock & more"}, "text": {"greeting": "Hello"}}"#
+    let german = #"{"page": {"stock": "Lager"}}"#
     return AddedPage(
       path: "/stock", content: Array(content.utf8), script: Array("export const own = 1;".utf8),
-      style: Array("p{}".utf8), texts: Array((texts ?? own).utf8))
+      style: Array("p{}".utf8), texts: ["en": Array((texts ?? english).utf8), "de": Array(german.utf8)])
   }
 
-  @Test func `an added page has the frame, its own texts in both languages, and the headers of all pages`() async throws
+  @Test func `an added page has the frame, its own texts, and the headers of all pages`() async throws
   {
     let world = try PagesWorld(adding: [Self.page()])
     let response = try await world.get("/stock")
@@ -25,7 +25,8 @@ struct AddedPageTests {
     #expect(english.contains("<title>Stock &amp; more · Raxx</title>") && english.contains(#"<body class="stock">"#))
     #expect(english.contains("<h1>Stock &amp; more</h1><p>Hello</p>") && english.contains("/en/stock.js"))
     let german = try await world.text("/stock", ["accept-language": "de"])
-    #expect(german.contains("<h1>Lager</h1><p>Hallo</p>"))
+    // A text that the language lacks is in English.
+    #expect(german.contains("<h1>Lager</h1><p>Hello</p>"))
   }
 
   @Test func `the files of an added page are those of the server, and change the path of all files`() async throws {
@@ -49,8 +50,8 @@ struct AddedPageTests {
   }
 
   @Test func `a text of a folder replaces that of an added page`() async throws {
-    let own = #"{"text": {"greeting": {"en": "Welcome"}}}"#
-    let world = try PagesWorld(replacing: ["strings.json": Array(own.utf8)], adding: [Self.page()])
+    let own = #"{"text": {"greeting": "Welcome"}}"#
+    let world = try PagesWorld(replacing: ["strings.en.json": Array(own.utf8)], adding: [Self.page()])
     #expect(try await world.text("/stock").contains("<p>Welcome</p>"))
   }
 

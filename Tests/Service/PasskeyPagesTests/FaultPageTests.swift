@@ -48,8 +48,8 @@ struct FaultPageTests {
   }
 
   @Test func `the page says what each fault means`() throws {
-    let texts = try JSON.parse([UInt8](source("strings.json").utf8)).require("faults").members
+    let texts = try JSON.parse([UInt8](source("strings.en.json").utf8)).require("faults").members
     #expect(texts.map(\.name) == TestBrowser.Fault.allCases.map(\.rawValue))
-    #expect(try texts.map { try $0.value.require("en").string } == TestBrowser.Fault.allCases.map(\.summary))
+    #expect(try texts.map { try $0.value.string } == TestBrowser.Fault.allCases.map(\.summary))
   }
 }

@@ -46,7 +46,7 @@ struct SitePagesTests {
   @Test(arguments: PagesWorld.pagePaths)
   func `every file that a page names exists`(_ path: String) async throws {
     let world = try PagesWorld()
-    for language in ["en", "de"] {
+    for language in ["en", "de", "fr", "es"] {
       let markup = try await world.text(path, ["accept-language": language])
       let named = markup.split(separator: "\"").filter { $0.hasPrefix("/pages/") }
       #expect(named.count > 5)
@@ -135,9 +135,9 @@ struct SitePagesTests {
   }
 
   @Test(arguments: [
-    ("", "", "en"), ("de-AT,de;q=0.9,en;q=0.8", "", "de"), ("fr, en;q=0.5, de;q=0.7", "", "de"),
+    ("", "", "en"), ("de-AT,de;q=0.9,en;q=0.8", "", "de"), ("fr-CA, en;q=0.5, de;q=0.7", "", "fr"), ("pt, es;q=0.7", "", "es"),
     ("de;q=0, en", "", "en"),
-    ("fr", "", "en"), ("de", "page-language=en", "en"), ("en", "__Host-page-language=de", "de"),
+    ("pt", "", "en"), ("de", "page-language=en", "en"), ("en", "__Host-page-language=de", "de"),
     ("en", "page-language=xx", "en"),
   ])
   func `the language is the user's choice, or the browser's`(

@@ -14,6 +14,9 @@ struct ServedPages: Sendable, CustomStringConvertible {
   private let folder: String?
   private let files: [String: [UInt8]]
 
+  /// The texts that each language of the folder lacks, by file.
+  private let missing: [(file: String, names: [String])]
+
   /// Reads and checks the files of the folder that a value of the setting names. Returns nil if it is `off`.
   init?(_ choice: Settings.Choice, _ profile: ServiceProfile) throws(CommandFailure) {
     guard choice.text == "off" || profile.sessions.deliveries.contains(.cookie) else {
@@ -23,18 +26,21 @@ struct ServedPages: Sendable, CustomStringConvertible {
     }
     switch choice.text {
     case "off": return nil
-    case "on": (folder, files) = (nil, [:])
+    case "on": (folder, files, missing) = (nil, [:], [])
     default:
       var files: [String: [UInt8]] = [:]
       for name in try Self.names(in: choice) {
-        guard SitePages.fileNames.contains(name) else { throw Self.refusal(of: name, choice) }
+        guard SitePages.uses(name) else { throw Self.refusal(of: name, choice) }
         files[name] = try InputFile.bytes("\(choice.text)/\(name)")
       }
       guard !files.isEmpty else {
         throw choice.refused("use on, off, or a folder with one of \(SitePages.fileNames.joined(separator: ", "))")
       }
-      try mapError(SitePages.validate(files)) { (error: PagesError) in
-        choice.refused("\(error.description.escapedForTerminal)")
+      do throws(PagesError) {
+        try SitePages.validate(files)
+        missing = try SitePages.missingTexts(in: files)
+      } catch {
+        throw choice.refused("\(error.description.escapedForTerminal)")
       }
       (folder, self.files) = (choice.text, files)
     }
@@ -83,11 +89,15 @@ struct ServedPages: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Warns about pages on which no passkey works: browsers connect a page on this machine only with the RP ID `localhost`.
+  /// Warns about texts that the pages show in English, and about pages on which no passkey works: browsers connect a page on this machine only with the RP ID `localhost`.
   func warnings(at listen: ListeningAddress, _ cookies: CookieSecurity, for id: RelyingPartyID) -> [String] {
-    guard cookies == .development, !id.isLocal else { return [] }
+    let english = missing.map { (file, names) in
+      "\(file) has no text for \(names.prefix(5).map(\.escapedForTerminal).joined(separator: ", "))"
+        + (names.count > 5 ? " and \(names.count - 5) more" : "") + ", which the pages show in English"
+    }
+    guard cookies == .development, !id.isLocal else { return english }
     let choice = folder?.quotedForTerminal ?? "on"
-    return [
+    return english + [
       "browsers refuse passkeys of \(id) on the pages at http://\(listen); to try the pages on this machine, run: "
         + "passkey-server \(Setting.pages.option) \(choice) \(Setting.relyingPartyID.option) localhost"
     ]

@@ -25,10 +25,14 @@ public struct MailTemplates: Sendable {
     "email.verification-requested", "account.recovery-requested", "account.invited",
   ]
 
+  /// The sources of the embedded templates of mails with codes, by language.
+  static let translatedSources = ["de": german, "fr": french, "es": spanish]
+
   /// Events whose mails are sent only if the server asks for them: people would get too many.
   private static let onRequest: Set<String> = ["session.opened"]
 
-  /// Loads the embedded templates, which are in English, and those of mails with codes also in German.
+  /// Loads the embedded templates, which are in English, and those of mails with codes also in the other languages
+  /// of the pages.
   ///
   /// - Throws: a `mail.template-…` code if an embedded template is malformed.
   public init() throws(DeliveryError) {
@@ -36,9 +40,11 @@ public struct MailTemplates: Sendable {
       templates[name] = try MailTemplate(
         text: source, html: nil, hasCode: Self.eventsWithCode.contains(name), named: name)
     }
-    for (event, source) in Self.german {
-      translations["\(event).de"] = try MailTemplate(
-        text: source, html: nil, hasCode: true, language: "de", named: "\(event).de")
+    for (language, sources) in Self.translatedSources {
+      for (event, source) in sources {
+        translations["\(event).\(language)"] = try MailTemplate(
+          text: source, html: nil, hasCode: true, language: language, named: "\(event).\(language)")
+      }
     }
   }
 

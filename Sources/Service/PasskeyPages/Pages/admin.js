@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Administration: approvals, users, the audit feed, the outbox, and the state of the server.
 
-import {administration} from './administration.js';
+import {administration, words} from './administration.js';
 import {askFor, showCode} from './dialog.js';
 import {language, service, text} from './site.js';
 import {
@@ -10,6 +10,7 @@ import {
 } from './ui.js';
 
 Object.assign(service.endpoints, administration.endpoints);
+Object.assign(text, words);
 
 const tones = {active: 'good', pending: 'warn', disabled: 'bad', rejected: 'bad'};
 const rolesIn = (text) => text.split(',').map((role) => role.trim()).filter(Boolean);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // For tests: what people see when the response of a passkey has one of the faults of `passkey browser install --fault NAME`.
 
-import {faults} from './fault-names.js';
+import {faults, words} from './fault-names.js';
+import {text} from './site.js';
 import {badge, begin, byID, explain, make, onSubmit, passkeys, run, say, sentenceOf} from './ui.js';
+
+Object.assign(text, words);
 
 /** The codes with which the service refuses each fault in a registration and in a sign-in. */
 const codes = {

@@ -102,9 +102,11 @@ export const tell = (message) => {
 
 let isLeaving = false;
 
-/** The sentence for an error code. */
+const sentenceFor = (code) => [errors, sentences].find((one) => Object.hasOwn(one, code))?.[code];
+
+/** The sentence for an error code, or for all codes of its area, such as `http.*`. */
 export const sentenceOf = (code) => /^(authentication|registration)-response\./.test(code) ? say('responseInvalid')
-  : [errors, sentences].find((one) => Object.hasOwn(one, code))?.[code];
+  : sentenceFor(code) ?? sentenceFor(`${code?.split('.')[0]}.*`);
 
 /** Explains an error: a sentence, what the user can do when, and the code for support. */
 export const explain = (error) => {

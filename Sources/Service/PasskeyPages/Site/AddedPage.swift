@@ -9,7 +9,7 @@ public struct AddedPage: Sendable {
   let content: [UInt8]
   let script: [UInt8]
   let style: [UInt8]
-  let texts: [UInt8]
+  let texts: [String: [UInt8]]
 
   /// The last part of the path.
   var name: String { path.split(separator: "/").last.map(String.init) ?? "page" }
@@ -21,8 +21,9 @@ public struct AddedPage: Sendable {
   ///   - content: HTML for the element `main`, with placeholders for texts such as `{{portfolio}}`.
   ///   - script: The ES module `portfolio.js`.
   ///   - style: The style sheet `portfolio.css`.
-  ///   - texts: Texts in English and German, and sentences for error codes, in the format of `strings.json`.
-  public init(path: String, content: [UInt8], script: [UInt8], style: [UInt8], texts: [UInt8]) {
+  ///   - texts: Texts and sentences for error codes, by language, in the format of `strings.LANG.json`. A text that a language
+  ///     lacks is in English (`en`).
+  public init(path: String, content: [UInt8], script: [UInt8], style: [UInt8], texts: [String: [UInt8]]) {
     self.path = path
     self.content = content
     self.script = script

@@ -20,7 +20,6 @@ enum PageFile: String, CaseIterable {
   case administrationScript = "admin.js"
   case faultsScript = "faults.js"
   case notFoundScript = "not-found.js"
-  case texts = "strings.json"
 
   /// The content of this release.
   var embedded: [UInt8] {
@@ -43,14 +42,13 @@ enum PageFile: String, CaseIterable {
     case .administrationScript: PackageResources.admin_js
     case .faultsScript: PackageResources.faults_js
     case .notFoundScript: PackageResources.not_found_js
-    case .texts: PackageResources.strings_json
     }
   }
 
-  /// The media type of a file that browsers load by itself; nil for the parts of a page and the texts.
+  /// The media type of a file that browsers load by itself; nil for the parts of a page.
   var mediaType: String? {
     switch self {
-    case .frame, .signIn, .account, .confirm, .administration, .faults, .notFound, .texts: nil
+    case .frame, .signIn, .account, .confirm, .administration, .faults, .notFound: nil
     case .theme, .style: Self.styleSheet
     case .icon: "image/svg+xml"
     case .common, .dialog, .signInScript, .accountScript, .confirmScript, .administrationScript, .faultsScript,
@@ -78,8 +76,13 @@ struct PageFiles {
     replacement(of: file) ?? (file.mediaType == PageFile.script ? CompactScript.compact(file.embedded) : file.embedded)
   }
 
-  /// The file in place of the one of the release.
-  func replacement(of file: PageFile) -> [UInt8]? { replacing[file.rawValue] }
+  private func replacement(of file: PageFile) -> [UInt8]? { replacing[file.rawValue] }
+
+  /// The languages that the folder has texts in.
+  var languages: [PageLanguage] { replacing.keys.compactMap { PageLanguage(fileName: $0) } }
+
+  /// The texts of the folder in a language.
+  func texts(_ language: PageLanguage) -> [UInt8]? { replacing[language.fileName] }
 }
 
 /// A page: its path, its content and the name of its title.

@@ -29,12 +29,10 @@ extension PagesError {
   /// The error codes. Raw values are stable: codes are added, never renamed or removed.
   @nonexhaustive
   public enum Code: String, CaseIterable, Sendable {
-    /// The texts are not a JSON object of sections, names and languages.
+    /// The texts of a language are not a JSON object of sections and names.
     case textsMalformed = "pages.texts-malformed"
-    /// A page or a script has a placeholder without a text in one of the languages.
+    /// A page has a placeholder without a text, or a language has no name.
     case textMissing = "pages.text-missing"
-    /// A text is in a language that the pages do not have.
-    case languageUnsupported = "pages.language-unsupported"
     /// A page is not UTF-8, or has a placeholder without an end.
     case pageMalformed = "pages.page-malformed"
   }

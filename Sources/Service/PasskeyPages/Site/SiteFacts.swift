@@ -38,7 +38,7 @@ struct SiteFacts {
   /// The module with the texts and the description of the service.
   func script(_ language: PageLanguage, _ texts: PageTexts) -> [UInt8] {
     Self.module([
-      ("language", JSON.write(.string(language.rawValue))), ("site", JSON.write(.string(name))),
+      ("language", JSON.write(.string(language.tag))), ("site", JSON.write(.string(name))),
       ("destinations", JSON.writeArray { (paths) in destinations.forEach { paths.write($0) } }),
       (
         "targets",
@@ -51,15 +51,19 @@ struct SiteFacts {
           }
         }
       ),
-      ("text", texts.forScripts), ("errors", texts.errors), ("service", service),
+      ("text", texts.json("text")), ("errors", texts.json("errors")), ("service", service),
     ])
   }
 
-  /// The module with the endpoints of administrators.
-  var administrationScript: [UInt8] { Self.module([("administration", administration)]) }
+  /// The module with the endpoints of administrators, and the texts of their page.
+  func administrationScript(_ texts: PageTexts) -> [UInt8] {
+    Self.module([("administration", administration), ("words", texts.json("administration"))])
+  }
 
-  /// The module with the meanings of the faults that developers try.
-  static func faultsScript(_ texts: PageTexts) -> [UInt8] { module([("faults", texts.faults)]) }
+  /// The module with the meanings of the faults that developers try, and the texts of their page.
+  static func faultsScript(_ texts: PageTexts) -> [UInt8] {
+    module([("faults", texts.json("faults")), ("words", texts.json("development"))])
+  }
 
   /// Returns an ES module. JSON is a part of the language.
   private static func module(_ constants: [(name: String, json: [UInt8])]) -> [UInt8] {

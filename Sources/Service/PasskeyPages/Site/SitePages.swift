@@ -5,7 +5,8 @@ internal import PasskeyFormats
 public import PasskeyHTTP
 public import WebAuthnTypes
 
-/// The pages of a service: sign-in at `/`, `/account`, `/confirm` and `/admin`, in English and German.
+/// The pages of a service: sign-in at `/`, `/account`, `/confirm` and `/admin`, in English, German, French and
+/// Spanish.
 ///
 /// ```swift
 /// let pages = try SitePages(for: endpoints)
@@ -21,15 +22,29 @@ public struct SitePages: Sendable {
   private let notFound: [PageLanguage: StaticFile]
   private let paths: Set<String>
 
-  /// The names of the files that a folder may replace.
-  public static let fileNames = PageFile.allCases.map(\.rawValue)
+  /// The names of the files that a folder may have, for messages.
+  public static let fileNames = PageFile.allCases.map(\.rawValue) + ["strings.LANG.json"]
+
+  /// Returns whether the pages use a file with this name.
+  public static func uses(_ name: String) -> Bool {
+    PageFile(rawValue: name) != nil || PageLanguage(fileName: name) != nil
+  }
+
+  /// Returns the names of the texts that each language of a folder lacks, by file. The pages show them in English.
+  ///
+  /// - Throws: ``PagesError`` if a file of texts is malformed.
+  public static func missingTexts(
+    in files: [String: [UInt8]]
+  ) throws(PagesError) -> [(file: String, names: [String])] {
+    try PageTexts.missing(PageFiles(files))
+  }
 
   /// Prepares the pages.
   ///
   /// - Parameters:
   ///   - endpoints: The endpoints that the pages call, on the same origin.
-  ///   - files: Files in place of those of the release, by name: a theme (`theme.css`), texts (`strings.json`; texts that it
-  ///     lacks remain), or any other one of ``fileNames``.
+  ///   - files: Files in place of those of the release, by name: a theme (`theme.css`), texts (`strings.de.json`; texts that
+  ///     it lacks remain, and one in another language adds the language), or any other one of ``fileNames``.
   ///   - added: The server's own pages. The menu has a link to each, and a sign-in leads to the first.
   ///   - embeddingOrigins: The origins that may show the sign-in page in an iframe. No origin may embed the other pages.
   ///   - showsFaults: Whether there is also `/faults`, on which developers see what a faulty response of a passkey does.
@@ -58,7 +73,7 @@ public struct SitePages: Sendable {
       pages
       + loaded.map { (file) in
         Self.route(
-          "\(folder)/\(file.language.rawValue)/\(file.name)",
+          "\(folder)/\(file.language.tag)/\(file.name)",
           StaticFile(file.type, file.bytes, headers: Self.fileHeaders))
       }
   }
@@ -84,7 +99,7 @@ public struct SitePages: Sendable {
       response.headers.set("location", path.dropLast() + (request.target.query.map { "?\($0)" } ?? ""))
       return response
     }
-    guard var response = notFound[PageLanguage(of: request)]?.response(to: request) else { return nil }
+    guard var response = notFound[PageLanguageChoice(of: request, among: notFound.keys).language]?.response(to: request) else { return nil }
     response.status = .notFound
     response.headers.set("cache-control", "no-store")
     return response
@@ -98,7 +113,7 @@ public struct SitePages: Sendable {
     _ files: PageFiles, _ added: [AddedPage], _ facts: SiteFacts, _ texts: [PageLanguage: PageTexts],
     forDevelopment: Bool
   ) -> [LoadedFile] {
-    texts.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { (language, texts) -> [LoadedFile] in
+    texts.sorted { $0.key < $1.key }.flatMap { (language, texts) -> [LoadedFile] in
       var loaded = PageFile.allCases.compactMap { (file) -> LoadedFile? in
         guard forDevelopment || file != .faultsScript else { return nil }
         return file.mediaType.map { (language, file.rawValue, $0, files.served(file)) }
@@ -113,7 +128,7 @@ public struct SitePages: Sendable {
       return loaded + [
         (language, "passkey.js", PageFile.script, CompactScript.compact(PageScript.passkey.text)),
         (language, "site.js", PageFile.script, facts.script(language, texts)),
-        (language, "administration.js", PageFile.script, facts.administrationScript),
+        (language, "administration.js", PageFile.script, facts.administrationScript(texts)),
       ]
     }
   }
@@ -135,13 +150,17 @@ public struct SitePages: Sendable {
     _ folder: String, linking all: [PageSource]
   ) throws(PagesError) -> [(path: String, versions: [PageLanguage: String])] {
     let frame = try PageTemplate(PageFile.frame.rawValue, files[.frame])
+    let languages = texts.sorted { $0.key < $1.key }.map { (language, texts) in
+      let (tag, name) = (language.tag, (texts.languageName ?? language.tag).escapedForHTML)
+      return "<a href=\"?language=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(name)</a>"
+    }
     var pages: [(path: String, versions: [PageLanguage: String])] = []
     for page in sources {
       var versions: [PageLanguage: String] = [:]
       for (language, texts) in texts {
         var values = texts.inPages.merging(facts) { (_, fact) in fact }
-        values["language"] = language.rawValue
-        values["folder"] = "\(folder)/\(language.rawValue)"
+        values["language"] = language.tag
+        values["folder"] = "\(folder)/\(language.tag)"
         values["page"] = page.name
         values["title"] = values[page.title]
         let main = try PageTemplate("\(page.name).html", page.content).filled(with: values)
@@ -149,7 +168,9 @@ public struct SitePages: Sendable {
           let (path, title) = (one.path.escapedForHTML, (values[one.title] ?? one.name).escapedForHTML)
           return "<a href=\"\(path)\">\(title)</a>\n"
         }
-        versions[language] = try frame.filled(with: values, markup: ["main": main, "links": links.joined()])
+        versions[language] = try frame.filled(
+          with: values,
+          markup: ["main": main, "links": links.joined(), "languageLinks": languages.joined(separator: " ")])
       }
       pages.append((page.path, versions))
     }
@@ -159,11 +180,13 @@ public struct SitePages: Sendable {
   /// A page in the language of each request. A choice is remembered for a year.
   private static func route(_ path: String, _ versions: [PageLanguage: StaticFile]) -> EndpointRoute {
     EndpointRoute(.get, path) { (request) in
-      guard let file = versions[PageLanguage(of: request)] else { throw EndpointError(.notFound) }
+      let choice = PageLanguageChoice(of: request, among: versions.keys)
+      guard let file = versions[choice.language] else { throw EndpointError(.notFound) }
       var response = file.response(to: request)
-      if let chosen = PageLanguage.chosen(in: request),
+      if choice.isNew,
         let cookie = EndpointCookie(
-          PageLanguage.cookie, chosen.rawValue, isSecure: request.isEncrypted, maximumAge: .seconds(365 * 86_400))
+          PageLanguageChoice.cookie, choice.language.tag, isSecure: request.isEncrypted,
+          maximumAge: .seconds(365 * 86_400))
       {
         response.set(cookie)
       }

@@ -45,10 +45,10 @@ import WebAuthnRelyingParty
   @Test func `the files of a folder replace those of the release`() throws {
     let folder = try TemporaryFolder()
     try File.write(Array(":root {}".utf8), to: "\(folder.path)/theme.css")
-    try File.write(Array("{}".utf8), to: "\(folder.path)/strings.json")
+    try File.write(Array("{}".utf8), to: "\(folder.path)/strings.de.json")
     try File.write(Array("hidden".utf8), to: "\(folder.path)/.gitignore")
     let pages = try #require(try Self.configuration(["--pages", folder.path]).pages)
-    #expect(pages.description == "on, with strings.json, theme.css of \(folder.path)")
+    #expect(pages.description == "on, with strings.de.json, theme.css of \(folder.path)")
   }
 
   @Test func `a folder without a page, or with a wrong file, is refused with the reason`() throws {
@@ -60,10 +60,8 @@ import WebAuthnRelyingParty
       ("notes.txt", "x", "notes.txt is not a file of the pages: the files of a folder are frame.html"),
       ("face.woff2", "x", "face.woff2 is not a file of the pages: the pages load no fonts"),
       ("sign-in.html", "{{nothing}}", "pages.text-missing (sign-in.html): nothing"),
-      (
-        "strings.json", #"{"page": {"signIn": {"fr": "Connexion"}}}"#,
-        "pages.language-unsupported (strings.json): fr of"
-      ),
+      ("strings.json", "{}", "strings.json is not a file of the pages"),
+      ("strings.it.json", #"{"page": {"signIn": "Accedi"}}"#, "pages.text-missing (strings.it.json): languageName"),
     ] {
       let folder = try TemporaryFolder()
       try File.write(Array(text.utf8), to: "\(folder.path)/\(name)")
@@ -71,6 +69,15 @@ import WebAuthnRelyingParty
       #expect(failure.map { $0.message.contains(message) || $0.hint?.contains(message) == true } == true)
     }
     #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", "\(empty.path)/missing"]) }
+  }
+
+  @Test func `the start names the texts of an added language that are in English`() throws {
+    let folder = try TemporaryFolder()
+    try File.write(Array(#"{"page": {"languageName": "Italiano"}}"#.utf8), to: "\(folder.path)/strings.it.json")
+    let warnings = try Self.configuration(["--pages", folder.path, "--rp-id", "localhost"]).warnings
+    #expect(warnings.count == 1, "\(warnings)")
+    let start = "strings.it.json has no text for accepted, account, "
+    #expect(warnings.first?.hasPrefix(start) == true && warnings.first?.hasSuffix("show in English") == true)
   }
 
   @Test func `the start names what the pages leave out because the profile lacks it`() throws {

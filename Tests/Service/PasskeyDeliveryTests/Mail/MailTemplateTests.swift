@@ -74,15 +74,18 @@ struct MailTemplateTests {
 
   @Test func `a mail with a code has the language of its client`() throws {
     let templates = try MailTemplates()
-    #expect(Set(MailTemplates.german.keys) == MailTemplates.eventsWithCode)
-    for event in MailTemplates.eventsWithCode {
-      let (english, german) = (try #require(templates[event]), try #require(templates[event, "de"]))
-      #expect(english != german && german.hasCode)
-      #expect(german.html.filled([.code: "CODE"]).contains(#"<html lang="de">"#))
-      #expect(templates[event, "fr"] == english && templates[event, "../x"] == english)
-      // Each language says the same.
-      for placeholder in MailPlaceholder.allCases {
-        #expect(english.text.contains(placeholder) == german.text.contains(placeholder), "\(event) \(placeholder)")
+    #expect(MailTemplates.translatedSources.keys.sorted() == ["de", "es", "fr"])
+    for (language, sources) in MailTemplates.translatedSources {
+      #expect(Set(sources.keys) == MailTemplates.eventsWithCode)
+      for event in MailTemplates.eventsWithCode {
+        let (english, other) = (try #require(templates[event]), try #require(templates[event, language]))
+        #expect(english != other && other.hasCode)
+        #expect(other.html.filled([.code: "CODE"]).contains(#"<html lang="\#(language)">"#))
+        #expect(templates[event, "it"] == english && templates[event, "../x"] == english)
+        // Each language says the same.
+        for placeholder in MailPlaceholder.allCases {
+          #expect(english.text.contains(placeholder) == other.text.contains(placeholder), "\(event) \(placeholder)")
+        }
       }
     }
     #expect(templates["account.disabled", "de"] == templates["account.disabled"])

@@ -43,9 +43,10 @@ package enum Sample {
     of user: UserHandle, with credential: CredentialID, at time: UnixTime = start, lifetime: Int = 900,
     renewable: Bool = false
   ) throws -> SessionOpening {
-    let session = AccountSession(
+    var session = AccountSession(
       id: try identifier(), user: user, credential: credential, created: time, expiry: time + .seconds(lifetime),
       lastSeen: time, renewalEnd: renewable ? time + .seconds(86_400) : nil)
+    session.client = renewable ? ClientSoftware(browser: "Firefox", system: "Linux") : nil
     let refresh = try renewable ? refreshToken(of: session, until: time + .seconds(7_200)) : nil
     return SessionOpening(session: session, token: try identifier(), refresh: refresh)
   }

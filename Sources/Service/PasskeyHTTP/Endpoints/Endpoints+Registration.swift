@@ -95,7 +95,7 @@ extension Endpoints {
     let response = try RegistrationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
     let name = try inputs.text(.credentialName).map { try CredentialName($0) }
     let registered = try await service.finishRegistration(
-      ReceivedRegistration(response), name: name ?? .unnamed, binding: binding(of: call), session: session,
+      ReceivedRegistration(response), name: name, binding: binding(of: call), session: session,
       in: call.context)
     return try await reply(to: registered, by: .registerVerify, call)
   }

@@ -36,6 +36,8 @@ extension Endpoints {
     values.set(.sessionLastSeen, session.lastSeen)
     values.set(.sessionVerified, session.verifiedAt)
     values.set(.sessionExpiry, session.expiry)
+    values.set(.sessionBrowser, session.client?.browser)
+    values.set(.sessionSystem, session.client?.system)
     values.set(.sessionIsCurrent, isThisOne)
   }
 

@@ -27,7 +27,8 @@ extension SchemaCatalog {
         .object([
           .required("id", .base64URL), .required("credential", .base64URL), .required("created", .dateTime),
           .required("expiry", .dateTime), .required("lastSeen", .dateTime),
-          .required("verifiedAt", .dateTime), .optional("lastPasskeyRemoved", .dateTime),
+          .required("verifiedAt", .dateTime), .optional("browser", .string), .optional("system", .string),
+          .optional("lastPasskeyRemoved", .dateTime),
         ]))),
     .required("preferences", .dictionary(.boolean)),
     .required(

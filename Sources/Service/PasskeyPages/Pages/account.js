@@ -3,8 +3,8 @@
 
 import {askFor, choose} from './dialog.js';
 import {
-  badge, begin, button, byID, day, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys, pending,
-  recover, requireSession, run, say, showFailure, tell, when,
+  badge, begin, button, byID, current, day, distinct, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys,
+  pending, recover, requireSession, run, say, showFailure, softwareOf, tell, when,
 } from './ui.js';
 
 const account = await requireSession().catch((error) => {
@@ -44,8 +44,12 @@ const drawings = {
   other: 'M9.5 4.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12.4 11.4l7.1 7.1m-3.3-3.3 2.3-2.3',
 };
 
-/** Draws where a passkey is kept. The text beside it says the same. */
-const icon = ({backupEligible, transports = []}) => {
+/** Draws the initials of a passkey's provider, or where the passkey is kept. The text beside it says the same. */
+const icon = ({provider, backupEligible, transports = []}) => {
+  if (provider) {
+    const initials = provider.match(/[\p{L}\p{N}]+/gu).slice(0, 2).map((word) => word[0]).join('').toUpperCase();
+    return make('span', {class: 'icon', 'aria-hidden': 'true'}, initials);
+  }
   const place = backupEligible ? 'synced' : transports.includes('internal') ? 'device'
     : transports.some((one) => /usb|nfc|ble|smart-card/.test(one)) ? 'key' : 'other';
   const [svg, path] = ['svg', 'path'].map((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
@@ -57,18 +61,18 @@ const icon = ({backupEligible, transports = []}) => {
 
 const nameOfPasskey = (passkey) => passkey?.name || passkey?.provider || say('unnamed');
 
-const passkeyRow = (passkey) => {
-  const name = nameOfPasskey(passkey);
+const passkeyRow = (passkey, name) => {
   const used = passkey.lastUsedAt ? say('lastUsed', {date: when(passkey.lastUsedAt)}) : say('neverUsed');
   return make('li', {class: 'row'},
     icon(passkey),
     make('div', {},
       make('div', {class: 'title'}, make('strong', {}, name),
+        passkey.id === current?.credentialId && badge(say('usedNow'), 'info'),
         passkey.backedUp ? badge(say('backedUp'), 'good')
           : passkey.backupEligible === false ? badge(say('oneDevice')) : badge(say('notBackedUp'), 'warn'),
         passkey.disabled && badge(say('disabled'), 'bad'),
         passkey.cloneSuspectedAt && badge(say('suspicious'), 'bad')),
-      make('p', {class: 'meta'}, [passkey.provider !== name && passkey.provider,
+      make('p', {class: 'meta'}, [passkey.provider !== passkey.name && passkey.provider,
         passkey.createdAt && say('created', {date: day(passkey.createdAt)}), used].filter(Boolean).join(' · '))),
     make('div', {class: 'actions'},
       has('rename-credential') && button(say('rename'), () => rename(passkey), {name: say('renameOne', {name})}),
@@ -78,7 +82,8 @@ const passkeyRow = (passkey) => {
 
 const showPasskeys = () => load(byID('passkeys'), async () => {
   own = await passkeys.passkeys();
-  fill(byID('passkeys'), own.map(passkeyRow), say('noPasskeys'));
+  const names = distinct(own.map(nameOfPasskey));
+  fill(byID('passkeys'), own.map((passkey, index) => passkeyRow(passkey, names[index])), say('noPasskeys'));
   await showReplacement();
 });
 
@@ -128,15 +133,23 @@ onClick('add', add);
 
 // Sessions
 
-const sessionRow = ({session}) => {
-  const passkey = own.find(({id}) => id === session.credentialId);
+const means = ({credentialId}) => {
+  const passkey = own.find(({id}) => id === credentialId);
+  return passkey ? say('signedInWith', {name: nameOfPasskey(passkey)}) : say('removedPasskey');
+};
+
+const nameOfEnd = ({session}) => say('endOne', {name: softwareOf(session) ?? means(session), date: when(session.createdAt)});
+
+const sessionRow = ({session}, label) => {
+  const software = softwareOf(session);
   const facts = [
+    software && means(session),
     say('started', {date: when(session.createdAt)}),
     session.lastSeenAt && say('lastActive', {date: when(session.lastSeenAt)}),
   ];
   return make('li', {class: 'row'},
     make('div', {},
-      make('div', {class: 'title'}, make('strong', {}, passkey ? say('signedInWith', {name: nameOfPasskey(passkey)}) : say('removedPasskey')),
+      make('div', {class: 'title'}, make('strong', {}, software ?? means(session)),
         session.current && badge(say('thisSession'), 'info')),
       make('p', {class: 'meta'}, facts.filter(Boolean).join(' · '))),
     has('revoke-session') && button(say('end'), async () => {
@@ -148,13 +161,14 @@ const sessionRow = ({session}) => {
       await showSessions();
       focus('sessions-title');
       tell(say('ended'));
-    }, {name: say('endOne', {date: when(session.createdAt)})}));
+    }, {name: label}));
 };
 
 const showSessions = () => load(byID('sessions'), async () => {
   const {sessions} = await passkeys.call('sessions');
   sessions.sort((one, two) => Number(two.session.current) - Number(one.session.current));
-  fill(byID('sessions'), sessions.map(sessionRow), '—');
+  const names = distinct(sessions.map(nameOfEnd));
+  fill(byID('sessions'), sessions.map((one, index) => sessionRow(one, names[index])), '—');
   if (byID('end-others')) byID('end-others').hidden = sessions.length < 2;
 });
 
@@ -176,8 +190,9 @@ onClick('end-all', async () => {
 const platforms = {ios: 'iOS', ipados: 'iPadOS', macos: 'macOS', android: 'Android', web: 'Web'};
 const services = {apns: 'Apple', fcm: 'Google', webpush: 'Web Push'};
 
-const deviceRow = ({device}) => {
-  const name = platforms[device.platform?.toLowerCase()] ?? device.platform ?? say('unknownDevice');
+const nameOfDevice = ({device}) => platforms[device.platform?.toLowerCase()] ?? device.platform ?? say('unknownDevice');
+
+const deviceRow = ({device}, name) => {
   return make('li', {class: 'row'},
     make('div', {}, make('strong', {}, name),
       make('p', {class: 'meta'}, [say('through', {service: services[device.service] ?? device.service}),
@@ -192,7 +207,8 @@ const deviceRow = ({device}) => {
 
 const showDevices = () => load(byID('devices'), async () => {
   const {devices} = await passkeys.call('devices');
-  fill(byID('devices'), devices.map(deviceRow), say('noDevices'));
+  const names = distinct(devices.map(nameOfDevice));
+  fill(byID('devices'), devices.map((one, index) => deviceRow(one, names[index])), say('noDevices'));
 });
 
 // The address

@@ -6,7 +6,7 @@ import {askFor, showCode} from './dialog.js';
 import {language, service, text} from './site.js';
 import {
   badge, begin, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, onUnanswered, passkeys, requireSession, run, say,
-  showFailure, tell, when,
+  showFailure, softwareOf, tell, when,
 } from './ui.js';
 
 Object.assign(service.endpoints, administration.endpoints);
@@ -179,6 +179,7 @@ const showUser = async () => {
         tell(say('done'));
       }));
     fill(byID('user-sessions'), sessions.map(({session}) => make('li', {}, make('p', {}, [
+      softwareOf(session),
       say('started', {date: when(session.createdAt)}),
       session.lastSeenAt && say('lastActive', {date: when(session.lastSeenAt)}),
     ].filter(Boolean).join(' · ')))), say('noSessions'));

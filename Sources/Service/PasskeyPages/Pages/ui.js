@@ -353,16 +353,29 @@ export const recover = async () => {
   await leave('signedOut');
 };
 
+/** The session of the page, if {@link requireSession} found one. */
+export let current;
+
 /** Returns the account that is signed in, or leads to the sign-in. */
 export const requireSession = async () => {
   const found = await verified(resume);
   if (!found) return leave();
+  current = found.session;
   byID('menu').hidden = false;
   byID('menu-admin').hidden = !(found.account.roles?.includes('admin') || found.account.isAdministrator);
   document.querySelector(`#menu a[href="${location.pathname}"]`)?.setAttribute('aria-current', 'page');
   begin();
   return found.account;
 };
+
+/** Names of a list that a screen reader can tell apart: the second “Laptop” is “Laptop (2)”. */
+export const distinct = (names) => names.map((name, index) => {
+  const count = names.slice(0, index).filter((other) => other === name).length;
+  return count ? `${name} (${count + 1})` : name;
+});
+
+/** The browser and the system of a session; undefined if neither is known. */
+export const softwareOf = ({browser, system}) => browser && system ? say('browserOn', {browser, system}) : browser ?? system;
 
 export const nameOf = (account) => account.email ?? account.username ?? account.name ?? account.id;
 

@@ -31,7 +31,7 @@ extension ShapeVariable {
     switch self {
     case .accountID, .accountUsername, .accountEmail, .accountName, .accountDisplayName, .accountPrefix, .accountRole,
       .accountState,
-      .sessionID,
+      .sessionID, .sessionBrowser, .sessionSystem,
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
       .deviceTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
@@ -95,7 +95,7 @@ extension ShapeVariable {
   /// The variables of a session in a list.
   static let listedSession: [ShapeVariable] = [
     .sessionID, .sessionCredentialID, .sessionCreated, .sessionLastSeen, .sessionVerified, .sessionExpiry,
-    .sessionIsCurrent,
+    .sessionBrowser, .sessionSystem, .sessionIsCurrent,
   ]
 
   /// The variables of a new session.

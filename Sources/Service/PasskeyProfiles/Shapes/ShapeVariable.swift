@@ -61,6 +61,10 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   /// The time until which the session may replace the last passkey, which it has removed, without a confirmation; without a
   /// value for all other sessions.
   case sessionReplacementEnd = "session.replacementEnd"
+  /// The browser with which the session was opened, such as `Firefox`; without a value if it is not known.
+  case sessionBrowser = "session.browser"
+  /// The system on which the session was opened, such as `Linux`; without a value if it is not known.
+  case sessionSystem = "session.system"
   /// Whether the session is the caller's own.
   case sessionIsCurrent = "session.current"
   /// Whether to keep the current session when others end.

@@ -38,8 +38,9 @@ public struct AccountExport: Sendable {
   ///
   /// Version 2 added `auditKey`, and `proof` and `auditKey` of audit entries. Version 3 added `emailCeremonies`,
   /// `knownClients`, `account.awaitsVerification`, and of passkeys `uvInitialized`, `rpId`, `registered`, `attestationObject`
-  /// and `attestationClientDataJSON`. Version 4 added `lastPasskeyRemoved` of sessions.
-  public static let version = 4
+  /// and `attestationClientDataJSON`. Version 4 added `lastPasskeyRemoved` of sessions. Version 5
+  /// added `browser` and `system` of sessions.
+  public static let version = 5
 
   /// The document as JSON, one member a line. It contains no session or refresh tokens, because the store keeps only
   /// their hashes.
@@ -148,6 +149,8 @@ extension AccountSession {
     object.write("expiry", expiry)
     object.write("lastSeen", lastSeen)
     object.write("verifiedAt", verifiedAt)
+    if let browser = client?.browser { object.write("browser", browser) }
+    if let system = client?.system { object.write("system", system) }
     if let lastPasskeyRemoved { object.write("lastPasskeyRemoved", lastPasskeyRemoved) }
   }
 }

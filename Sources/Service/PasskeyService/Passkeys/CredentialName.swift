@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+internal import WebAuthnTypes
 
 /// The name that a user gives a passkey to tell it from the others: one line of text.
 public struct CredentialName: Hashable, Sendable {
@@ -11,8 +12,8 @@ public struct CredentialName: Hashable, Sendable {
   static let maximumCharacterCount = 64
   static let maximumByteCount = 256
 
-  /// The default name of a passkey.
-  @usableFromInline package static let unnamed = Self(accepted: "Passkey")
+  /// The name of a passkey of which nothing is known.
+  package static let unnamed = Self(accepted: "Passkey")
 
   /// Creates a name from user input. Surrounding white space is removed. Throws
   /// ``ServiceError/Code/credentialNameInvalid`` if the text is too long, contains control characters or line breaks,
@@ -29,6 +30,17 @@ public struct CredentialName: Hashable, Sendable {
       throw ServiceError(.credentialNameInvalid, "at least one visible character")
     }
     self.text = trimmed
+  }
+
+  /// Proposes a name: the provider, or the software of the device that made the passkey.
+  init(of record: CredentialRecord, _ aaguid: AAGUID, _ client: ClientSoftware?) {
+    // A phone that signed in on another device says that it can be reached again by `hybrid`.
+    let isOnClient = record.transports.contains(.internal) && !record.transports.contains(.hybrid)
+    guard let text = aaguid.providerName ?? (isOnClient ? client?.text : nil) else {
+      self = .unnamed
+      return
+    }
+    self.init(accepted: text)
   }
 
   private init(accepted text: String) {

@@ -90,7 +90,7 @@ extension AuthService {
 
   /// Finishes a registration whose client data are already parsed.
   package func finishRegistration(
-    _ received: ReceivedRegistration, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
+    _ received: ReceivedRegistration, name: CredentialName? = nil, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let id = received.response.id
@@ -116,7 +116,7 @@ extension AuthService {
   ///
   /// - Parameters:
   ///   - response: The response of the client.
-  ///   - name: The user's name for the passkey.
+  ///   - name: The user's name for the passkey; nil for that of its provider or of the device.
   ///   - binding: The binding of the browser that began the registration; nil if it had none.
   ///   - session: The signed-in session, which is required to add a passkey.
   ///   - context: The time and origin of the request.
@@ -128,7 +128,7 @@ extension AuthService {
   ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
   ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishRegistration(
-    _ response: RegistrationResponse, name: CredentialName = .unnamed, binding: CeremonyBinding? = nil,
+    _ response: RegistrationResponse, name: CredentialName? = nil, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     try await finishRegistration(

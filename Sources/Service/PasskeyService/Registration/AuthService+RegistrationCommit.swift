@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 
 extension AuthService {
   func register(
-    _ received: ReceivedRegistration, _ name: CredentialName, _ taken: ResumedCeremony,
+    _ received: ReceivedRegistration, _ name: CredentialName?, _ taken: ResumedCeremony,
     _ intent: RegistrationIntent, _ session: AuthenticatedSession?, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owner = try Self.owner(intent, taken, session)
@@ -25,7 +25,8 @@ extension AuthService {
     // session that verified the user, which authorizes the user verification of later sign-ins (WebAuthn §7.2 step 24).
     if isConditional { record.uvInitialized = true }
     let passkey = Passkey(
-      user: verified.credential.user, record: record, name: name,
+      user: verified.credential.user, record: record,
+      name: name ?? CredentialName(of: record, verified.aaguid, context.client),
       aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
     var account = try await account(of: owner)
     let (rule, mailed) = try await addressRule(for: intent, in: context)

@@ -23,6 +23,9 @@ public struct CallContext: Hashable, Sendable {
   /// The language that the client prefers, such as `de`, for mails with codes that the request causes.
   public var language: String?
 
+  /// The software of the client. A session that the request opens keeps it.
+  public var client: ClientSoftware?
+
   /// Creates the context of a request.
   public init(
     time: UnixTime, requestID: String, sourceAddress: String? = nil, sourceNetwork: String? = nil,

@@ -21,6 +21,9 @@ public struct AccountSession: Hashable, Sendable {
   /// The expiry time of the session token.
   public var expiry: UnixTime
 
+  /// The software with which the session was opened; nil if it is not known.
+  public var client: ClientSoftware?
+
   /// The time of the last use, with a precision of about a minute: not every request writes it.
   package var lastSeen: UnixTime
 

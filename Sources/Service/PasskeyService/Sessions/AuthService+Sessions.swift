@@ -172,9 +172,10 @@ extension AuthService {
     let now = context.time
     let token = try Token(at: now, random: random)
     let renewal = policy.sessions.renewal
-    let session = AccountSession(
+    var session = AccountSession(
       id: try AccountSessionID(at: now, random: random), user: account.handle, credential: credential, created: now,
       expiry: now + policy.sessions.lifetime, lastSeen: now, renewalEnd: renewal.map { now + $0.sessionLifetime })
+    session.client = context.client
     var opening = SessionOpening(session: session, token: token.digest)
     opening.maximumCount = policy.sessions.maximumCount
     opening.allowsPending = policy.sessions.allowsPendingAccounts

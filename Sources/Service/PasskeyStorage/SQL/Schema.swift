@@ -81,7 +81,8 @@ package struct Schema: Sendable {
     CREATE TABLE sessions (
       id BLOB PRIMARY KEY NOT NULL, user_handle BLOB NOT NULL, number INTEGER NOT NULL, token BLOB NOT NULL UNIQUE,
       credential BLOB NOT NULL, created INTEGER NOT NULL, expiry INTEGER NOT NULL, last_seen INTEGER NOT NULL,
-      renewal_end INTEGER, ending INTEGER NOT NULL, verified INTEGER, last_passkey_removed INTEGER)
+      renewal_end INTEGER, ending INTEGER NOT NULL, verified INTEGER, last_passkey_removed INTEGER, browser TEXT,
+      system TEXT)
     """,
     "CREATE UNIQUE INDEX sessions_user ON sessions (user_handle, number)",
     "CREATE INDEX sessions_ending ON sessions (ending)",

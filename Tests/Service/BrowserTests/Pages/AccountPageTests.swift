@@ -11,9 +11,12 @@ import Testing
   @Test(.tags(.sample)) func `passkeys are added, renamed and removed`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
-      #expect(try await ada.text("#passkeys strong") == "Passkey")
-      #expect(try await ada.text("#passkeys .badge") == "On one device only")
-      try await ada.press("Rename Passkey")
+      #expect(try await ada.text("#passkeys strong") == "Chromium, Linux")
+      #expect(try await ada.text("#passkeys .badge:not(.info)") == "On one device only")
+      #expect(try await ada.text("#passkeys .badge.info") == "Used to sign in now")
+      #expect(try await ada.text("#sessions strong") == "Chromium on Linux")
+      #expect(try await ada.text("#sessions .meta").hasPrefix("Signed in with Chromium, Linux · Since today"))
+      try await ada.press("Rename Chromium, Linux")
       #expect(try await ada.focus() == "ask-name")
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
@@ -90,7 +93,7 @@ import Testing
       for other in others {
         try await other.device.setTouched(false)
         try await other.page.bringToFront()
-        try await other.press("Rename Passkey")
+        try await other.press("Rename Chromium, Linux")
         try await other.fill("New name", "Other")
         try await other.press("Save")
         try await other.see("sign-in")
@@ -180,7 +183,7 @@ import Testing
     }) { (site, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       site.clock.pass(seconds: 121)
-      try await ada.press("Rename Passkey")
+      try await ada.press("Rename Chromium, Linux")
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
       #expect(try await ada.answer("Cancel").contains("You were away for a while."))
@@ -188,7 +191,7 @@ import Testing
       try await ada.page.reload()
       try await ada.answer("Confirm that it is you")
       try await ada.arrive(at: "/account")
-      #expect(try await ada.text("#passkeys strong") == "Passkey")
+      #expect(try await ada.text("#passkeys strong") == "Chromium, Linux")
       ada.expectOrder()
     }
   }
@@ -198,7 +201,7 @@ import Testing
       let ada = try await Visitor.signedUp(in: browser)
       try await ada.disableAutofill()
       site.clock.pass(seconds: 901)
-      try await ada.press("Rename Passkey")
+      try await ada.press("Rename Chromium, Linux")
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
       try await ada.see("sign-in")

@@ -95,7 +95,7 @@ import Testing
       try await ada.answer("Confirm with a passkey")
       try await ada.hear("Done.")
       try await openRow()
-      try await ada.press("Remove Passkey")
+      try await ada.press("Remove Chromium, Linux")
       let words = try await ada.answer("Confirm with a passkey")
       #expect(words.contains("This is the last passkey of the account. Its owner then needs a recovery code."))
       try await ada.hear("The passkey is removed.")

@@ -24,7 +24,7 @@ import Testing
   @Test func `a dialog says what it confirms, and what to beware of, together with its title`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
-      try await ada.press("Remove Passkey")
+      try await ada.press("Remove Chromium, Linux")
       try await ada.answer("Remove it anyway")
       try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
       let dialog = try #require(try await ada.page.accessibleElements().first { $0.role == "dialog" })
@@ -43,7 +43,7 @@ import Testing
         const {top} = dialog.querySelector('h2').getBoundingClientRect();
         return [dialog.scrollTop, dialog.scrollHeight > dialog.clientHeight, 0 <= top && top < 100].join();
         """
-      try await ada.press("Remove Passkey")
+      try await ada.press("Remove Chromium, Linux")
       try await ada.answer("Remove it anyway")
       try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
       #expect(try await ada.page.text(state) == "0,true,true")
@@ -51,7 +51,7 @@ import Testing
       try await ada.page.press(.escape)
       try await ada.wait("no dialog") { "!document.querySelector('dialog')" }
       try await ada.page.resize(width: 320, height: 160)
-      try await ada.press("Rename Passkey")
+      try await ada.press("Rename Chromium, Linux")
       try await ada.wait("the dialog") { "document.querySelector('dialog[open] input')" }
       #expect(try await ada.page.text(state) == "0,true,true")
       #expect(try await ada.focus() == "ask-name")

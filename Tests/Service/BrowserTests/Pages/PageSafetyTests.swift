@@ -119,7 +119,7 @@ import Testing
           status: 500, headers: ["content-type": "application/problem+json"],
           body: #"{"title": \#(text), "code": \#(text), "requestId": \#(text)}"#)
       }
-      try await ada.press("Rename Passkey")
+      try await ada.press("Rename Chromium, Linux")
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
       #expect(try await ada.problem().contains(Self.attacks[0]))

@@ -132,7 +132,7 @@ import Testing
       try await ada.page.setOffline(true)
       try await ada.wait("the notice") { "document.getElementById('offline').textContent" }
       #expect(try await ada.text("#offline").contains("No connection."))
-      try await ada.press("Rename Passkey")
+      try await ada.press("Rename Chromium, Linux")
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
       #expect(try await ada.problem().hasPrefix("There is no answer from the server. Nothing was changed;"))
@@ -149,7 +149,7 @@ import Testing
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.signedUp(in: browser)
       try await ada.page.intercept("https://raxx.app/api/auth/credentials/*") { (_) in .sendAndLoseAnswer }
-      try await ada.press("Rename Passkey")
+      try await ada.press("Rename Chromium, Linux")
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
       #expect(

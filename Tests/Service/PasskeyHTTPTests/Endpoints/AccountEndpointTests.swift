@@ -47,6 +47,7 @@ extension Scenarios {
     second.take(try await second.signIn().expect(200))
     let me = try await second.ask(.me).expect(200)
     let id = try me["session", "id"]
+    #expect(try me["session", "browser"] == "Firefox" && me["session", "system"] == "Linux")
     try await ada.ask(.revokeSession, id).expect(204)
     try await second.ask(.me).expect(401, "session.unknown")
     try await ada.ask(.revokeSession, id).expect(404, "http.not-found")

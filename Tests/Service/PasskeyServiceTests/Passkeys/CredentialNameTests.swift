@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import PasskeyServiceTestSupport
 import Testing
+import WebAuthnTypes
 
 @testable import PasskeyService
 
@@ -12,6 +14,25 @@ struct CredentialNameTests {
   func `a name is a line of text`(typed: String, kept: String) throws {
     #expect(try CredentialName(typed).text == kept)
     #expect(try CredentialName(CredentialName.unnamed.text) == .unnamed)
+  }
+
+  @Test func `a passkey has the name of its provider, or of the device that made it`() throws {
+    var record = try Sample.passkey(of: UserHandle(Sample.bytes(16))).record
+    let client = ClientSoftware(browser: "Firefox", system: "Linux")
+    func name(_ transports: [AuthenticatorTransport], _ client: ClientSoftware?) -> String {
+      record.transports = transports
+      return CredentialName(of: record, .zero, client).text
+    }
+    #expect(name([.internal], client) == "Firefox, Linux")
+    #expect(name([.internal], ClientSoftware(browser: nil, system: "iOS")) == "iOS")
+    #expect(name([.internal], nil) == "Passkey" && ClientSoftware(browser: nil, system: nil) == nil)
+    // A phone or a key beside the device.
+    for transports: [AuthenticatorTransport] in [[.internal, .hybrid], [.usb], []] {
+      #expect(name(transports, client) == "Passkey")
+    }
+    let bitwarden = try #require(AAGUID(uuid: "d548826e-79b4-db40-a3d8-11116f7e8349"))
+    #expect(CredentialName(of: record, bitwarden, client).text == "Bitwarden")
+    for provider in AAGUID.providers.values { #expect(try CredentialName(provider).text == provider) }
   }
 
   @Test(arguments: [

@@ -7,9 +7,9 @@ internal import WebAuthnTypes
 extension AccountSession {
   // A session is inserted without the time of its verification, which is then that of its creation, and without a removed
   // passkey.
-  static let insertedColumns = "id, user_handle, credential, created, expiry, last_seen, renewal_end"
+  static let insertedColumns = "id, user_handle, credential, created, expiry, last_seen, renewal_end, browser, system"
   static let columns = "\(insertedColumns), verified, last_passkey_removed"
-  static let columnCount = 9
+  static let columnCount = 11
 
   static let byID = "\(withAccount) WHERE sessions.id = $1"
   static let byToken = "\(withAccount) WHERE sessions.token = $1"
@@ -17,7 +17,8 @@ extension AccountSession {
   /// Selects a session with its account.
   private static let withAccount = """
     SELECT sessions.id, sessions.user_handle, sessions.credential, sessions.created, sessions.expiry,
-      sessions.last_seen, sessions.renewal_end, sessions.verified, sessions.last_passkey_removed,
+      sessions.last_seen, sessions.renewal_end, sessions.browser, sessions.system, sessions.verified,
+      sessions.last_passkey_removed,
       \(Account.columns(of: "accounts"))
     FROM sessions JOIN accounts ON accounts.handle = sessions.user_handle
     """
@@ -27,8 +28,9 @@ extension AccountSession {
     self.init(
       id: try row.fixed(start), user: try row.opaque(start + 1), credential: try row.opaque(start + 2),
       created: try row.time(start + 3), expiry: try row.time(start + 4), lastSeen: try row.time(start + 5),
-      renewalEnd: try row.optionalTime(start + 6), verifiedAt: try row.optionalTime(start + 7))
-    lastPasskeyRemoved = try row.optionalTime(start + 8)
+      renewalEnd: try row.optionalTime(start + 6), verifiedAt: try row.optionalTime(start + 9))
+    client = ClientSoftware(browser: try row.optionalText(start + 7), system: try row.optionalText(start + 8))
+    lastPasskeyRemoved = try row.optionalTime(start + 10)
   }
 
   /// The time after which the session can be neither used nor renewed.
@@ -42,7 +44,8 @@ extension SessionOpening {
       table: "sessions", columns: "\(AccountSession.insertedColumns), token, ending",
       values: [
         .fixed(session.id), .opaque(session.user), .opaque(session.credential), .time(session.created),
-        .time(session.expiry), .time(session.lastSeen), .time(session.renewalEnd), .fixed(token), .time(session.end),
+        .time(session.expiry), .time(session.lastSeen), .time(session.renewalEnd),
+        .text(session.client?.browser), .text(session.client?.system), .fixed(token), .time(session.end),
       ], number: .next(within: "user_handle", .opaque(session.user)))
     return [insertion] + (refresh.map { (refresh) in [refresh.insertion] } ?? [])
   }

@@ -11,6 +11,6 @@ extension AddedPage {
       texts: [
         "en": PackageResources.strings_en_json, "de": PackageResources.strings_de_json,
         "fr": PackageResources.strings_fr_json, "es": PackageResources.strings_es_json,
-      ])
+      ], actions: PackageResources.actions_json)
   }
 }

@@ -16,7 +16,8 @@ extension Program {
           .command(BackupCommand.self),
         ]),
       Section(
-        "administer", [.group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox)]),
+        "administer",
+        [.group(.user), .group(.attestation), .group(.audit), .group(.mail), .group(.outbox), .group(.pages)]),
     ],
     standardCommand: ServeCommand.self)
 }
@@ -42,6 +43,11 @@ extension CommandGroup {
       UserSignOutCommand.self, UserPasskeysCommand.self, UserRemovePasskeyCommand.self,
       UserExportCommand.self, UserEraseCommand.self,
     ])
+}
+
+extension CommandGroup {
+  static let pages = Self(
+    name: "pages", summary: "write the files of the web pages", discussion: [], members: [PagesExportCommand.self])
 }
 
 extension CommandGroup {

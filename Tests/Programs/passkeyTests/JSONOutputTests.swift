@@ -134,6 +134,7 @@ import Testing
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret eve@raxx.app"),
     ("passkey-server-init", "passkey-server init --json --database new.sqlite --secret new.secret"),
     ("passkey-server-config-check", "passkey-server config check --json"),
+    ("passkey-server-pages-export", "passkey-server pages export --json pages"),
   ]
 
   /// Commands that fail, with their exit codes and error codes.

@@ -16,8 +16,7 @@ struct AddedPageTests {
       style: Array("p{}".utf8), texts: ["en": Array((texts ?? english).utf8), "de": Array(german.utf8)])
   }
 
-  @Test func `an added page has the frame, its own texts, and the headers of all pages`() async throws
-  {
+  @Test func `an added page has the frame, its own texts, and the headers of all pages`() async throws {
     let world = try PagesWorld(adding: [Self.page()])
     let response = try await world.get("/stock")
     #expect(response.headers["content-security-policy"]?.contains("require-trusted-types-for 'script'") == true)

@@ -14,7 +14,9 @@ struct PageFileTests {
     String(decoding: try File.bytes("\(projectFolder)/Sources/Service/PasskeyPages/Pages/\(name)"), as: UTF8.self)
   }
 
-  private static let scripts = ["ui", "dialog", "sign-in", "account", "confirm", "admin", "faults", "not-found"]
+  private static let scripts = [
+    "ui", "dialog", "sign-in", "account", "confirm", "admin", "faults", "not-found", "about",
+  ]
 
   private static let languages = ["en", "de", "fr", "es"]
 
@@ -48,11 +50,13 @@ struct PageFileTests {
   @Test func `scripts and pages use every text, and no other`() throws {
     let sections = try sections()
     let scripts = try Self.scripts.map { try source("\($0).js") }.joined()
-    let pages = try ["frame", "sign-in", "account", "confirm", "admin", "faults", "not-found"].map {
+    let pages = try ["frame", "sign-in", "account", "confirm", "admin", "faults", "not-found", "about"].map {
       try source("\($0).html")
     }
     .joined()
-    for name in sections["page", default: [:]].keys where name != "languageName" {
+    // The server writes the links itself.
+    let written = ["languageName", "moreLinks", "privacy", "imprint", "help"]
+    for name in sections["page", default: [:]].keys where !written.contains(name) {
       #expect(pages.contains("{{\(name)}}"), "\(name)")
     }
     let texts = Set(["text", "administration", "development"].flatMap { sections[$0, default: [:]].keys })
@@ -159,10 +163,52 @@ struct PageFileTests {
     #expect(try SitePages.missingTexts(in: ["strings.fr.json": Array("{}".utf8)]).isEmpty)
   }
 
+  @Test func `an action is described with the texts of each language`() async throws {
+    let actions = #"""
+      {"POST /api/payments": {"title": "confirmTitle", "rows": [
+        {"member": "to", "label": "account"}, {"member": "amount", "label": "code", "format": "money", "currency": "EUR"},
+        {"member": "kind", "label": "kind", "values": {"fast": "retry"}}]}}
+      """#
+    let world = try PagesWorld(replacing: ["actions.json": Array(actions.utf8)])
+    let german = try await world.text(world.path("site.js", "de"))
+    for part in [
+      #"export const actions = {"POST /api/payments":{"title":"Bestätigen","rows":[{"member":"to","label":"Konto","#,
+      #""format":"money","currency":"EUR""#, #""values":{"fast":"Erneut versuchen"}"#,
+    ] {
+      #expect(german.contains(part), "\(part)")
+    }
+    let plain = try PagesWorld()
+    #expect(try await plain.text(plain.path("site.js")).contains("export const actions = {};"))
+  }
+
+  @Test func `images and fonts of a folder are served beside the pages, and images run no script`() async throws {
+    let files = ["logo.svg": Array("<svg/>".utf8), "face.woff2": [1, 2], "photo.JPG": [3]]
+    let world = try PagesWorld(replacing: files)
+    for (name, type) in [("logo.svg", "image/svg+xml"), ("face.woff2", "font/woff2"), ("photo.JPG", "image/jpeg")] {
+      let response = try await world.get(world.path(name))
+      #expect(response.status == .ok && response.headers["content-type"] == type && response.body == files[name])
+      #expect(SitePages.uses(name))
+    }
+    for name in ["logo.svg", "icon.svg"] {
+      let policy = try await world.get(world.path(name)).headers["content-security-policy"]
+      #expect(policy == "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    }
+    for name in ["notes.txt", "a b.png", "../x.png", ".hidden.png", "png"] { #expect(!SitePages.uses(name), "\(name)") }
+    #expect(SitePages.files.keys.allSatisfy { SitePages.uses($0) } && SitePages.files["strings.fr.json"] != nil)
+    try SitePages.validate(SitePages.files)
+  }
+
   @Test(arguments: [
     ("strings.de.json", "[]", PagesError.Code.textsMalformed), ("strings.de.json", #"{"page": 1}"#, .textsMalformed),
     ("strings.en.json", #"{"page": {"signIn": {"en": "In"}}}"#, .textsMalformed),
     ("strings.it.json", #"{"page": {"signIn": "Accedi"}}"#, .textMissing),
+    ("actions.json", "[]", .actionsMalformed), ("actions.json", #"{"POST /a": {}}"#, .actionsMalformed),
+    ("actions.json", #"{"POST /a": {"rows": [{"member": "a", "label": "nothing"}]}}"#, .textMissing),
+    ("actions.json", #"{"POST /a": {"rows": [{"member": "a", "label": "code", "format": "x"}]}}"#, .actionsMalformed),
+    (
+      "actions.json", #"{"POST /a": {"rows": [{"member": "a", "label": "code", "format": "money"}]}}"#,
+      .actionsMalformed
+    ),
     ("sign-in.html", "<h1>{{nothing}}</h1>", .textMissing), ("frame.html", "<title>{{title", .pageMalformed),
   ])
   func `a folder with an invalid file is refused`(name: String, text: String, code: PagesError.Code) throws {

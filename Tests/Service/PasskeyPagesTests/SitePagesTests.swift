@@ -15,8 +15,9 @@ struct SitePagesTests {
     let rules = policy.split(separator: ";").map { $0.drop { $0 == " " } }
     #expect(
       rules == [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "font-src 'self'",
+        "manifest-src 'self'", "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
         "trusted-types 'none'",
       ])
     let expected = [
@@ -135,7 +136,8 @@ struct SitePagesTests {
   }
 
   @Test(arguments: [
-    ("", "", "en"), ("de-AT,de;q=0.9,en;q=0.8", "", "de"), ("fr-CA, en;q=0.5, de;q=0.7", "", "fr"), ("pt, es;q=0.7", "", "es"),
+    ("", "", "en"), ("de-AT,de;q=0.9,en;q=0.8", "", "de"), ("fr-CA, en;q=0.5, de;q=0.7", "", "fr"),
+    ("pt, es;q=0.7", "", "es"),
     ("de;q=0, en", "", "en"),
     ("pt", "", "en"), ("de", "page-language=en", "en"), ("en", "__Host-page-language=de", "de"),
     ("en", "page-language=xx", "en"),
@@ -157,6 +159,26 @@ struct SitePagesTests {
     let cookie = try #require(response.headers["set-cookie"])
     #expect(cookie.hasPrefix("__Host-page-language=de;") && cookie.contains("Max-Age=31536000"))
     #expect(try await PagesWorld().get("/account?language=xx").headers["set-cookie"] == nil)
+  }
+
+  @Test func `pages have the operator's links, the colors of the theme, icons and a manifest`() async throws {
+    let links = PageLinks(privacy: "https://raxx.app/privacy?a=1&b=2", help: "/help")
+    let world = try PagesWorld(replacing: ["theme.css": Array(":root{--page:#123456}".utf8)], links: links)
+    for path in PagesWorld.pagePaths {
+      let markup = try await world.text(path, ["accept-language": "fr"])
+      #expect(
+        markup.contains(#"<a href="https://raxx.app/privacy?a=1&amp;b=2">Confidentialité</a> <a href="/help">Aide</a>"#)
+      )
+      #expect(!markup.contains("Mentions légales"))
+      #expect(markup.contains(##"<meta name="theme-color" content="#123456" media="(prefers-color-scheme: light)">"##))
+      #expect(markup.contains("/fr/touch-icon.png") && markup.contains("/fr/manifest.webmanifest"))
+    }
+    #expect(try await PagesWorld().text("/").contains(##"content="#0e1219" media="(prefers-color-scheme: dark)">"##))
+    #expect(try await !PagesWorld().text("/").contains("More about this site"))
+    let manifest = try await world.get(world.path("manifest.webmanifest"))
+    #expect(manifest.headers["content-type"] == "application/manifest+json")
+    let text = String(decoding: manifest.body, as: UTF8.self)
+    #expect(text.contains(#""name":"Raxx""#) && text.contains(##""theme_color":"#123456""##))
   }
 
   @Test func `the name of the service is text`() async throws {

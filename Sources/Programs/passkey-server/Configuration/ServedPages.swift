@@ -12,18 +12,23 @@ internal import WebAuthnTypes
 /// The web pages of the server: those of the release, or with files of a folder that replace them.
 struct ServedPages: Sendable, CustomStringConvertible {
   private let folder: String?
+
+  /// The links at the end of the pages.
+  let links: PageLinks
+
   private let files: [String: [UInt8]]
 
   /// The texts that each language of the folder lacks, by file.
   private let missing: [(file: String, names: [String])]
 
   /// Reads and checks the files of the folder that a value of the setting names. Returns nil if it is `off`.
-  init?(_ choice: Settings.Choice, _ profile: ServiceProfile) throws(CommandFailure) {
+  init?(_ choice: Settings.Choice, _ links: PageLinks, _ profile: ServiceProfile) throws(CommandFailure) {
     guard choice.text == "off" || profile.sessions.deliveries.contains(.cookie) else {
       throw .usage(
         "\(Setting.pages.option) needs sessions in cookies, which the profile \(profile.name) does not have",
         hint: "add \(Setting.tokens.option) both, or serve no pages")
     }
+    self.links = links
     switch choice.text {
     case "off": return nil
     case "on": (folder, files, missing) = (nil, [:], [])
@@ -64,12 +69,9 @@ struct ServedPages: Sendable, CustomStringConvertible {
 
   /// The error of a file that the pages do not serve. Browsers would never get it.
   private static func refusal(of name: String, _ choice: Settings.Choice) -> CommandFailure {
-    let kind = name.split(separator: ".").last.map(String.init) ?? ""
-    let reason =
-      ["woff", "woff2", "ttf", "otf"].contains(kind)
-      ? "the pages load no fonts, because their content security policy has none: use fonts of the system in theme.css"
-      : "the files of a folder are \(SitePages.fileNames.joined(separator: ", "))"
-    return choice.refused("\(name.escapedForTerminal) is not a file of the pages: \(reason)")
+    let names = SitePages.fileNames.joined(separator: ", ")
+    return choice.refused(
+      "\(name.escapedForTerminal) is not a file of the pages: the files of a folder are \(names)")
   }
 
   /// The state for display.
@@ -82,7 +84,7 @@ struct ServedPages: Sendable, CustomStringConvertible {
   func site(for endpoints: Endpoints, _ configuration: ServerConfiguration) throws(CommandFailure) -> SitePages {
     do throws(PagesError) {
       return try SitePages(
-        for: endpoints, replacing: files, embeddingOrigins: configuration.topOrigins,
+        for: endpoints, replacing: files, links: links, embeddingOrigins: configuration.topOrigins,
         showsFaults: configuration.cookieSecurity == .development)
     } catch {
       throw .inputOutput("cannot serve the pages: \(error.description.escapedForTerminal)")
@@ -136,6 +138,19 @@ struct ServedPages: Sendable, CustomStringConvertible {
 }
 
 extension Settings {
+  /// Returns the links at the end of the pages.
+  func pageLinks() throws(CommandFailure) -> PageLinks {
+    func link(_ setting: Setting) throws(CommandFailure) -> String? {
+      guard let choice = self.choice(setting) else { return nil }
+      let isPath = choice.text.hasPrefix("/") && !choice.text.hasPrefix("//")
+      guard isPath || choice.text.hasPrefix("https://") || choice.text.hasPrefix("http://") else {
+        throw choice.refused("use a URL such as https://raxx.app/privacy, or a path such as /privacy")
+      }
+      return choice.text
+    }
+    return PageLinks(privacy: try link(.privacyPage), imprint: try link(.imprintPage), help: try link(.helpPage))
+  }
+
   /// Returns which pages to serve: those of the profile `site`, unless the setting says otherwise, or none.
   func pages(for profile: ServiceProfile) throws(CommandFailure) -> Choice {
     if let choice = try given(.pages) { return choice }

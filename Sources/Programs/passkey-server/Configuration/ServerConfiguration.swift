@@ -78,7 +78,7 @@ struct ServerConfiguration: Sendable {
       try choice.androidApplication()
     }
     var documents = try Self.documents(settings, androidApplications)
-    pages = try ServedPages(try settings.pages(for: profile), profile)
+    pages = try ServedPages(try settings.pages(for: profile), try settings.pageLinks(), profile)
     // Related origins and Android applications may use our passkeys, so their origins are accepted as well.
     relyingParty = try Self.relyingParty(
       settings, profile, at: listen, isEncrypted: tls != nil, attestation,

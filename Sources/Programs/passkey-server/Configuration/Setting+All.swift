@@ -151,6 +151,13 @@ extension Setting {
       "serve web pages for sign-in, accounts and administration: on, off, or a folder whose files replace theirs (off; on with the profile site)"
   )
 
+  static let privacyPage = Self(
+    name: "privacy-page", valueName: "URL", help: "the privacy notice, to which all pages have a link (no link)")
+  static let imprintPage = Self(
+    name: "imprint-page", valueName: "URL", help: "the imprint, to which all pages have a link (no link)")
+  static let helpPage = Self(
+    name: "help-page", valueName: "URL", help: "help for users, to which all pages have a link (no link)")
+
   // MARK: Limits
 
   static let ceremoniesPerMinute = Self(
@@ -183,7 +190,8 @@ extension Setting {
       sessionWarning, refresh, sessionLimit,
       recoveredPasskeys, grantLifetime,
       cloneSignal, backupSignal, addressRetention, appleApplications, androidApplications, relatedOrigins,
-      registeredDomains, enrollPage, managePage, pages, ceremoniesPerMinute, ceremoniesPerAccount, knownClientLifetime,
+      registeredDomains, enrollPage, managePage, pages, privacyPage, imprintPage, helpPage, ceremoniesPerMinute,
+      ceremoniesPerAccount, knownClientLifetime,
       offeredPasskeys,
       connections, connectionsPerAddress,
     ] + siteSettings + deliverySettings + contactSettings + attestationSettings + auditLogSettings

@@ -3,7 +3,7 @@
 
 import {askFor, choose} from './dialog.js';
 import {
-  badge, begin, button, byID, current, day, distinct, fill, focus, has, leave, load, make, nameOf, onSubmit, onUnanswered, passkeys,
+  badge, begin, button, byID, current, day, distinct, fill, focus, has, leave, load, make, memory, nameOf, onSubmit, onUnanswered, passkeys,
   pending, recover, requireSession, run, say, showFailure, softwareOf, tell, when,
 } from './ui.js';
 
@@ -34,6 +34,14 @@ const showReplacement = async () => {
   byID('add').hidden = isLone() && !replacementEnd || !has('register-options') && !has('add-credential-options');
   byID('no-passkey').replaceChildren(...(replacementEnd ? [say('replaceUntil', {time: when(replacementEnd)})]
     : [make('p', {}, say('noPasskeyLeft')), button(say('recoverAccount'), recover)]));
+};
+
+/** Says what makes the account safer: after a recovery or a sign-in with another device, and as long as there is one passkey. */
+const showNudge = () => {
+  const count = own.filter(({disabled}) => !disabled).length;
+  const reason = memory.get('nudge') ?? (count === 1 ? 'addSecond' : null);
+  byID('nudge').hidden = !reason || count === 0 || byID('add').hidden;
+  if (reason) byID('nudge').textContent = say(reason);
 };
 
 // 24 x 24 lines: a cloud, a screen, a USB key, and a passkey of which nothing is known.
@@ -67,7 +75,7 @@ const passkeyRow = (passkey, name) => {
     icon(passkey),
     make('div', {},
       make('div', {class: 'title'}, make('strong', {}, name),
-        passkey.id === current?.credentialId && badge(say('usedNow'), 'info'),
+        passkey.id === current?.session?.credentialId && badge(say('usedNow'), 'info'),
         passkey.backedUp ? badge(say('backedUp'), 'good')
           : passkey.backupEligible === false ? badge(say('oneDevice')) : badge(say('notBackedUp'), 'warn'),
         passkey.disabled && badge(say('disabled'), 'bad'),
@@ -85,6 +93,7 @@ const showPasskeys = () => load(byID('passkeys'), async () => {
   const names = distinct(own.map(nameOfPasskey));
   fill(byID('passkeys'), own.map((passkey, index) => passkeyRow(passkey, names[index])), say('noPasskeys'));
   await showReplacement();
+  showNudge();
 });
 
 const rename = async (passkey) => {
@@ -125,6 +134,7 @@ const ownWords = (title, text, others) => words(title, text, {signs: !replacemen
 
 const add = async () => {
   await passkeys.asking(ownWords('addPasskey', say(replacementEnd ? 'addOnlyWords' : 'addWords')), () => passkeys.addPasskey());
+  memory.set('nudge', null);
   await showPasskeys();
   tell(say('added'));
 };
@@ -209,6 +219,8 @@ const showDevices = () => load(byID('devices'), async () => {
   const {devices} = await passkeys.call('devices');
   const names = distinct(devices.map(nameOfDevice));
   fill(byID('devices'), devices.map((one, index) => deviceRow(one, names[index])), say('noDevices'));
+  // A person without devices needs no panel; one who has removed the last sees that.
+  byID('devices-panel').hidden = !devices.length && byID('devices-panel').hidden;
 });
 
 // The address
@@ -314,7 +326,6 @@ if (account) {
   byID('sessions-panel').hidden = !has('sessions');
   for (const id of ['end-others', 'end-all']) if (!has('revoke-sessions')) byID(id).remove();
   byID('data-panel').hidden = !has('export-account') && !has('erase-account');
-  byID('devices-panel').hidden = !has('devices');
   byID('export').parentElement.hidden = !has('export-account');
   byID('erase').parentElement.hidden = !has('erase-account');
   await showLists();

@@ -2,7 +2,7 @@
 // A page for one confirmation. Another page of this origin leaves the request in the session storage of the tab, so that no link
 // from elsewhere can ask for one: sessionStorage.setItem('action', JSON.stringify({method, path, body, words, back})).
 
-import {describe} from './dialog.js';
+import {describe, titleOf} from './dialog.js';
 import {begin, button, byID, focus, make, memory, passkeys, requireSession, say, sendConfirmed, showFailure} from './ui.js';
 
 const end = (message, back = '/account') => {
@@ -16,6 +16,7 @@ const present = async (action) => {
   const {method = 'POST', path, body, words, back} = action;
   const request = {method, path, body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body)};
   byID('action').className = 'stack';
+  byID('confirm-title').textContent = titleOf(request, words);
   byID('action').replaceChildren(...await describe(request, words), make('div', {class: 'buttons'},
     button(say('cancel'), () => end(say('notConfirmed'), back)),
     button(say('confirmButton'), async () => {

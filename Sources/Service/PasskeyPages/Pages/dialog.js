@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dialogs: what a passkey signs, in words and in full, and small forms.
 
-import {site} from './site.js';
-import {declined, make, onSubmit, say} from './ui.js';
+import {actions, language, site} from './site.js';
+import {current, declined, make, nameOf, onSubmit, say, when} from './ui.js';
 
 const hex = async (body) => {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
@@ -13,7 +13,55 @@ const introduce = ({text, warning}) => [
   text && make('p', {id: 'lead'}, make('strong', {}, text)), warning && make('p', {id: 'warning', class: 'notice warn'}, warning),
 ].filter(Boolean);
 
-/** Describes a request in full. `words` say the same for people: `title`, `text`, `warning`. */
+/** Finds the description of a request, and the members of its path. */
+const actionOf = ({method, path}) => {
+  const given = new URL(path, location.origin).pathname.split('/');
+  for (const [route, action] of Object.entries(actions)) {
+    const [verb, pattern] = route.split(' ');
+    const parts = pattern.split('/');
+    const isVariable = (part) => /^\{.+\}$/.test(part);
+    if (verb !== method || parts.length !== given.length || !parts.every((part, at) => isVariable(part) || part === given[at])) continue;
+    return {...action, inPath: Object.fromEntries(parts.flatMap((part, at) =>
+      isVariable(part) ? [[part.slice(1, -1), decodeURIComponent(given[at])]] : []))};
+  }
+  return null;
+};
+
+/** Writes a value for people. All digits of a number are shown. */
+const written = (value, {format, currency, values} = {}, members = {}) => {
+  if (values && Object.hasOwn(values, value)) return values[value];
+  const isNumber = value !== '' && typeof value !== 'object' && Number.isFinite(Number(value));
+  const digits = {maximumFractionDigits: 20};
+  if (format === 'number' && isNumber) return new Intl.NumberFormat(language, digits).format(value);
+  if (format === 'money' && isNumber) {
+    const code = members[currency] ?? currency;
+    if (/^[A-Z]{3}$/.test(code)) return new Intl.NumberFormat(language, {style: 'currency', currency: code, ...digits}).format(value);
+  }
+  if (format === 'date') return when(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** The rows for people: the account, what the page says, and what the description of the action makes of the request. */
+const factsOf = (action, members, words) => {
+  const all = {...action?.inPath, ...members};
+  const known = (action?.rows ?? []).filter(({member}) => Object.hasOwn(all, member));
+  const names = new Set(known.flatMap(({member, currency}) => [member, currency]));
+  return [
+    ...(current?.account ? [[say('yourAccount'), nameOf(current.account)]] : []),
+    ...(words.rows ?? []).map(({label, value}) => [label, value]),
+    ...known.map((row) => [row.label, written(all[row.member], row, all)]),
+    // Nothing that is confirmed is left out.
+    ...(action ? Object.entries(all).filter(([name]) => !names.has(name)).map(([name, value]) => [name, written(value)]) : []),
+  ];
+};
+
+const list = (rows, kind) => make('dl', {class: kind},
+  rows.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]).flat());
+
+/** The heading of a confirmation: what the page says, or the description of the action. */
+export const titleOf = (request, words = {}) => words.title ?? (request && actionOf(request)?.title) ?? say('confirmTitle');
+
+/** Describes a request for people, and in full. `words` are those of the page: `title`, `text`, `warning`, `rows`. */
 export const describe = async ({method, path, body = ''}, words = {}) => {
   const url = new URL(path, location.origin);
   let members = null;
@@ -21,9 +69,8 @@ export const describe = async ({method, path, body = ''}, words = {}) => {
     members = JSON.parse(body);
   } catch { /* shown as it is */ }
   const isObject = members && typeof members === 'object' && !Array.isArray(members);
-  const rows = [
-    ...(isObject ? Object.entries(members).map(([name, value]) =>
-      [name, typeof value === 'string' ? value : JSON.stringify(value)]) : []),
+  const action = actionOf({method, path});
+  const technical = [
     [say('target'), url.host],
     [say('request'), make('span', {class: 'mono'}, `${method} ${url.pathname}${url.search}`)],
     [say('content'), body ? make('pre', {}, body) : say('noContent')],
@@ -31,8 +78,11 @@ export const describe = async ({method, path, body = ''}, words = {}) => {
   ];
   return [
     ...introduce(words),
+    list(factsOf(action, isObject ? members : {}, words), 'facts'),
     make('p', {class: 'meta'}, say('confirmRequest', {site})),
-    make('dl', {}, rows.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]).flat()),
+    // Without any words, the request itself is what people can read.
+    make('details', {class: 'technical', open: !words.text && !words.rows && !action},
+      make('summary', {}, say('technical')), list(technical)),
   ];
 };
 
@@ -72,7 +122,7 @@ const choice = (label, kind, work) => {
 export const askToConfirm = async (request, words = {}) => {
   const signs = words.signs ?? true;
   const parts = signs ? await describe(request, words) : introduce(words);
-  return opening(words.title ?? say('confirmTitle'), (close) => [
+  return opening(titleOf(signs ? request : null, words), (close) => [
     ...parts,
     make('div', {class: 'buttons'}, choice(say('cancel'), '', () => close(false)),
       choice(signs ? say('confirmButton') : words.title, words.isDangerous ? 'danger' : 'primary', () => close(true))),

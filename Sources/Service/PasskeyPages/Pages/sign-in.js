@@ -4,7 +4,7 @@
 import {Passkeys} from './passkey.js';
 import {service} from './site.js';
 import {
-  begin, byID, destination, has, make, memory, onSubmit, passkeys, pending, resume, reverify, run, say, show, showFailure, target,
+  begin, byID, declined, destination, has, make, memory, onSubmit, passkeys, pending, resume, reverify, run, say, show, showFailure, target,
   tell,
 } from './ui.js';
 
@@ -31,7 +31,8 @@ const views = ['sign-in', 'create', 'verify', 'recover', 'waiting', ...(isFramed
 /** Shows one part of the page; a person who moved there hears its title. */
 const open = (id, isMove = true) => {
   for (const view of views) byID(view).hidden = view !== id;
-  document.title = `${byID(`${id}-title`).textContent} · ${document.title.split(' · ').at(-1)}`;
+  const title = id === 'sign-in' ? say('signIn') : byID(`${id}-title`).textContent;
+  document.title = `${title} · ${document.title.split(' · ').at(-1)}`;
   if (id === 'verify') byID('verify-lead').textContent = say('verifyLead', {email: pending.get().email || say('yourAddress')});
   if (isMove) byID(`${id}-title`).focus();
 };
@@ -90,6 +91,8 @@ const enter = async () => {
 
 /** Continues after a sign-in or a registration. */
 const proceed = async (outcome, email) => {
+  // A passkey of another device opened the session; the next time one of this device is faster.
+  if (outcome.attachment === 'cross-platform' && await Passkeys.hasDevice()) memory.set('nudge', 'addHere');
   if (outcome.verification) return beginVerification(outcome.verification.token, email, outcome.made);
   if (outcome.session?.expiresAt || passkeys.expiresAt) return enter();
   if (outcome.account?.state === 'active') return enter();
@@ -100,7 +103,15 @@ const proceed = async (outcome, email) => {
 const guide = (email) => async (error) => {
   if (error.verification) return beginVerification(error.verification.token, email);
   if (/^(sign-in|session)\.account-pending$/.test(error.code)) return go('waiting');
+  if (error.code === 'browser.cancelled') return tell(say('cancelledSignIn'), 'quiet');
   throw error;
+};
+
+/** Says what else a person can do who declined to create a passkey. */
+const quietly = (error) => {
+  if (error.code !== 'browser.cancelled') throw error;
+  tell(say('cancelledCreate'), 'quiet');
+  throw declined();
 };
 
 const signIn = (work) => work().then((outcome) => proceed(outcome)).catch(guide(byID('name').value.trim()));
@@ -112,7 +123,7 @@ byID('other-device').addEventListener('click', ({currentTarget}) => run(currentT
 
 onSubmit(byID('create').querySelector('form'), async ({email, username, code}) => {
   const names = {...(email && {email}), ...(username && {username})};
-  await proceed(await passkeys.signUp(names, {code: code || undefined}), email);
+  await proceed(await passkeys.signUp(names, {code: code || undefined}).catch(quietly), email);
 });
 
 onSubmit(byID('verify').querySelector('form'), async ({code}, form) => {
@@ -152,7 +163,9 @@ onSubmit(byID('ask-recovery'), async ({email}) => {
 
 onSubmit(byID('use-recovery'), async ({email, username, code}) => {
   const names = {...(email && {email}), ...(username && {username})};
-  await proceed(await passkeys.signUp(names, {code: code.toUpperCase()}), email);
+  const outcome = await passkeys.signUp(names, {code: code.toUpperCase()}).catch(quietly);
+  memory.set('nudge', 'afterRecovery');
+  await proceed(outcome, email);
 });
 
 onSubmit(byID('cancel-recovery'), async ({code}, form) => {
@@ -172,6 +185,7 @@ if (service.signUp === 'invitation') {
   byID('invited').open = true;
   byID('invitation').required = true;
 }
+if (isFramed) byID('to-about').target = '_blank';
 byID('ask-recovery').hidden = !has('request-recovery');
 byID('stop-recovery').hidden = !has('cancel-recovery');
 if (!has('request-recovery')) {

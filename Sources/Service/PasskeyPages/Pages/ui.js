@@ -94,9 +94,10 @@ export const when = (time) => {
   return Number.isNaN(date.getTime()) ? String(time ?? '') : `${day(time)}, ${times.format(date)}`;
 };
 
-/** Shows a message in the live region of good news, and removes the last problem. */
-export const tell = (message) => {
+/** Shows a message in the live region of news, and removes the last problem. News are good, or `quiet`. */
+export const tell = (message, tone = 'good') => {
   byID('problem').replaceChildren();
+  byID('status').className = `notice ${tone}`;
   byID('status').replaceChildren(...(message ? [message] : []));
 };
 
@@ -126,6 +127,12 @@ const wayOut = () => location.pathname === '/account' ? button(say('recoverAccou
 export const show = (error) => {
   byID('status').replaceChildren();
   if (isLeaving || error.code === 'page.declined') return;
+  // Who declines has made no mistake.
+  if (/^browser\.(cancelled|aborted)$/.test(error.code)) {
+    tell(sentenceOf(error.code), 'quiet');
+    byID('status').scrollIntoView({block: 'nearest'});
+    return;
+  }
   if (!(error instanceof PasskeyError)) console.error(error);
   byID('problem').replaceChildren(...explain(error));
   if (error.code === 'step-up.impossible') byID('problem').append(make('p', {class: 'links'}, wayOut()));
@@ -353,14 +360,14 @@ export const recover = async () => {
   await leave('signedOut');
 };
 
-/** The session of the page, if {@link requireSession} found one. */
+/** The account and the session of the page, if {@link requireSession} found them. */
 export let current;
 
 /** Returns the account that is signed in, or leads to the sign-in. */
 export const requireSession = async () => {
   const found = await verified(resume);
   if (!found) return leave();
-  current = found.session;
+  current = found;
   byID('menu').hidden = false;
   byID('menu-admin').hidden = !(found.account.roles?.includes('admin') || found.account.isAdministrator);
   document.querySelector(`#menu a[href="${location.pathname}"]`)?.setAttribute('aria-current', 'page');
@@ -387,7 +394,7 @@ byID('sign-out').addEventListener('click', ({target}) => run(target, async () =>
 passkeys.addEventListener('session', ({detail}) => {
   byID('expiring').replaceChildren(...(detail.state !== 'expiring' ? [] : [
     make('p', {}, say('expiring', {time: when(detail.expiresAt)})),
-    button(say('signIn'), async () => { await passkeys.signIn(); }),
+    button(say('staySignedIn'), async () => { await passkeys.signIn(); }),
   ]));
   // A request whose answer was lost may have ended the session.
   const news = detail.reason === 'signed-out' ? 'signedOut' : isUncertain ? 'uncertain' : 'expired';

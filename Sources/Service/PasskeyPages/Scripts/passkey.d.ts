@@ -91,6 +91,8 @@ export interface Outcome {
   extensions?: AuthenticationExtensionsClientOutputs;
   /** The new passkey, for `PublicKeyCredential.signalUnknownCredential()` if the user gives the sign-up up. */
   made?: { rpId: string; credentialId: string };
+  /** After a sign-in: whether the passkey is of this device or of another one. Not enumerable. */
+  attachment?: 'platform' | 'cross-platform';
   [group: string]: unknown;
 }
 

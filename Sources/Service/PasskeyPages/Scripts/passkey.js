@@ -677,7 +677,8 @@ export class Passkeys extends EventTarget {
 
   async #finishSignIn(begun, options) {
     const {credential, results} = await this.#ask('get', begun.options, options);
-    return {...this.#open(await this.#request('sign-in-verify', {credential}), 'started'), extensions: results};
+    const outcome = {...this.#open(await this.#request('sign-in-verify', {credential}), 'started'), extensions: results};
+    return Object.defineProperty(outcome, 'attachment', {value: credential.authenticatorAttachment});
   }
 
   async #finishRegistration(begun, options, endpoint = 'register-verify') {

@@ -10,6 +10,7 @@ public struct AddedPage: Sendable {
   let script: [UInt8]
   let style: [UInt8]
   let texts: [String: [UInt8]]
+  let actions: [UInt8]
 
   /// The last part of the path.
   var name: String { path.split(separator: "/").last.map(String.init) ?? "page" }
@@ -23,11 +24,16 @@ public struct AddedPage: Sendable {
   ///   - style: The style sheet `portfolio.css`.
   ///   - texts: Texts and sentences for error codes, by language, in the format of `strings.LANG.json`. A text that a language
   ///     lacks is in English (`en`).
-  public init(path: String, content: [UInt8], script: [UInt8], style: [UInt8], texts: [String: [UInt8]]) {
+  ///   - actions: Descriptions of the requests that the page has confirmed, in the format of `actions.json`.
+  public init(
+    path: String, content: [UInt8], script: [UInt8], style: [UInt8], texts: [String: [UInt8]],
+    actions: [UInt8] = Array("{}".utf8)
+  ) {
     self.path = path
     self.content = content
     self.script = script
     self.style = style
     self.texts = texts
+    self.actions = actions
   }
 }

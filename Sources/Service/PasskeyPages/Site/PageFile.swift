@@ -9,9 +9,11 @@ enum PageFile: String, CaseIterable {
   case administration = "admin.html"
   case faults = "faults.html"
   case notFound = "not-found.html"
+  case about = "about.html"
   case theme = "theme.css"
   case style = "style.css"
   case icon = "icon.svg"
+  case touchIcon = "touch-icon.png"
   case common = "ui.js"
   case dialog = "dialog.js"
   case signInScript = "sign-in.js"
@@ -20,6 +22,8 @@ enum PageFile: String, CaseIterable {
   case administrationScript = "admin.js"
   case faultsScript = "faults.js"
   case notFoundScript = "not-found.js"
+  case aboutScript = "about.js"
+  case actions = "actions.json"
 
   /// The content of this release.
   var embedded: [UInt8] {
@@ -31,9 +35,11 @@ enum PageFile: String, CaseIterable {
     case .administration: PackageResources.admin_html
     case .faults: PackageResources.faults_html
     case .notFound: PackageResources.not_found_html
+    case .about: PackageResources.about_html
     case .theme: PackageResources.theme_css
     case .style: PackageResources.style_css
     case .icon: PackageResources.icon_svg
+    case .touchIcon: PackageResources.touch_icon_png
     case .common: PackageResources.ui_js
     case .dialog: PackageResources.dialog_js
     case .signInScript: PackageResources.sign_in_js
@@ -42,17 +48,20 @@ enum PageFile: String, CaseIterable {
     case .administrationScript: PackageResources.admin_js
     case .faultsScript: PackageResources.faults_js
     case .notFoundScript: PackageResources.not_found_js
+    case .aboutScript: PackageResources.about_js
+    case .actions: PackageResources.actions_json
     }
   }
 
-  /// The media type of a file that browsers load by itself; nil for the parts of a page.
+  /// The media type of a file that browsers load by itself; nil for the parts of a page and the actions.
   var mediaType: String? {
     switch self {
-    case .frame, .signIn, .account, .confirm, .administration, .faults, .notFound: nil
+    case .frame, .signIn, .account, .confirm, .administration, .faults, .notFound, .about, .actions: nil
     case .theme, .style: Self.styleSheet
     case .icon: "image/svg+xml"
+    case .touchIcon: "image/png"
     case .common, .dialog, .signInScript, .accountScript, .confirmScript, .administrationScript, .faultsScript,
-      .notFoundScript:
+      .notFoundScript, .aboutScript:
       Self.script
     }
   }
@@ -77,6 +86,14 @@ struct PageFiles {
   }
 
   private func replacement(of file: PageFile) -> [UInt8]? { replacing[file.rawValue] }
+
+  /// The images and fonts of the folder.
+  var assets: [(name: String, type: String, bytes: [UInt8])] {
+    replacing.sorted { $0.key < $1.key }.compactMap { (name, bytes) in
+      guard PageFile(rawValue: name) == nil else { return nil }
+      return PageAsset.mediaType(of: name).map { (name, $0, bytes) }
+    }
+  }
 
   /// The languages that the folder has texts in.
   var languages: [PageLanguage] { replacing.keys.compactMap { PageLanguage(fileName: $0) } }
@@ -115,6 +132,7 @@ struct PageSource {
   static func all(_ files: PageFiles, forDevelopment: Bool) -> [PageSource] {
     [
       PageSource("/", .signIn, title: "signIn", files),
+      PageSource("/about-passkeys", .about, title: "whatIsPasskey", files),
       PageSource("/account", .account, title: "yourAccount", files),
       PageSource("/confirm", .confirm, title: "confirmTitle", files),
       PageSource("/admin", .administration, title: "administration", files),

@@ -33,6 +33,8 @@ extension PagesError {
     case textsMalformed = "pages.texts-malformed"
     /// A page has a placeholder without a text, or a language has no name.
     case textMissing = "pages.text-missing"
+    /// The descriptions of actions are not JSON, or one of a row has a wrong form.
+    case actionsMalformed = "pages.actions-malformed"
     /// A page is not UTF-8, or has a placeholder without an end.
     case pageMalformed = "pages.page-malformed"
   }

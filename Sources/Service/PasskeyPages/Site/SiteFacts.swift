@@ -36,7 +36,7 @@ struct SiteFacts {
   }
 
   /// The module with the texts and the description of the service.
-  func script(_ language: PageLanguage, _ texts: PageTexts) -> [UInt8] {
+  func script(_ language: PageLanguage, _ texts: PageTexts, _ actions: [UInt8]) -> [UInt8] {
     Self.module([
       ("language", JSON.write(.string(language.tag))), ("site", JSON.write(.string(name))),
       ("destinations", JSON.writeArray { (paths) in destinations.forEach { paths.write($0) } }),
@@ -51,8 +51,32 @@ struct SiteFacts {
           }
         }
       ),
-      ("text", texts.json("text")), ("errors", texts.json("errors")), ("service", service),
+      ("text", texts.json("text")), ("errors", texts.json("errors")), ("actions", actions),
+      ("service", service),
     ])
+  }
+
+  /// The manifest with which a browser puts the site on a home screen.
+  func manifest(_ language: PageLanguage, _ colors: ThemeColors) -> [UInt8] {
+    JSON.writeObject { (object) in
+      for member in ["name", "short_name"] { object.write(member, name) }
+      object.write("lang", language.tag)
+      object.write("start_url", "/")
+      object.write("scope", "/")
+      object.write("display", "minimal-ui")
+      if let color = colors.light {
+        for member in ["background_color", "theme_color"] { object.write(member, color) }
+      }
+      object.writeArray("icons") { (list) in
+        for (file, sizes) in [(PageFile.icon, "any"), (.touchIcon, "180x180")] {
+          list.writeObject { (object) in
+            object.write("src", file.rawValue)
+            object.write("sizes", sizes)
+            object.write("type", file.mediaType ?? "")
+          }
+        }
+      }
+    }
   }
 
   /// The module with the endpoints of administrators, and the texts of their page.

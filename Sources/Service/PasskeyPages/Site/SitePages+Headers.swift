@@ -6,9 +6,16 @@ extension SitePages {
   typealias Headers = [(name: String, value: String)]
 
   /// The header fields of the files that pages load. Their path has their digest, so they never change.
-  static let fileHeaders: Headers = [
-    ("cache-control", "public, max-age=31536000, immutable"), ("cross-origin-resource-policy", "same-origin"),
-  ]
+  static func fileHeaders(_ type: String) -> Headers {
+    var headers: Headers = [
+      ("cache-control", "public, max-age=31536000, immutable"), ("cross-origin-resource-policy", "same-origin"),
+    ]
+    // An image that is opened as a page runs no script.
+    if type == "image/svg+xml" {
+      headers.append(("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"))
+    }
+    return headers
+  }
 
   /// The header fields of a page.
   static func pageHeaders(embeddedBy embeddingOrigins: [WebOrigin]) -> Headers {
@@ -17,7 +24,7 @@ extension SitePages {
       // Only files of this origin, nothing inline, and no text that becomes markup or script.
       (
         "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; "
           + "base-uri 'none'; frame-ancestors \(ancestors); require-trusted-types-for 'script'; trusted-types 'none'"
       ),
       ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"),

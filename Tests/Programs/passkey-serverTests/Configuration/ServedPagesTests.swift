@@ -3,6 +3,7 @@
 import PasskeyCommandLine
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyPages
 import PasskeyProfiles
 import PasskeyTestSupport
 import Testing
@@ -58,7 +59,7 @@ import WebAuthnRelyingParty
     #expect(none.map { $0.message.contains(expected) || $0.hint?.contains(expected) == true } == true)
     for (name, text, message) in [
       ("notes.txt", "x", "notes.txt is not a file of the pages: the files of a folder are frame.html"),
-      ("face.woff2", "x", "face.woff2 is not a file of the pages: the pages load no fonts"),
+      ("a face.woff2", "x", "a face.woff2 is not a file of the pages: the files of a folder are frame.html"),
       ("sign-in.html", "{{nothing}}", "pages.text-missing (sign-in.html): nothing"),
       ("strings.json", "{}", "strings.json is not a file of the pages"),
       ("strings.it.json", #"{"page": {"signIn": "Accedi"}}"#, "pages.text-missing (strings.it.json): languageName"),
@@ -69,6 +70,15 @@ import WebAuthnRelyingParty
       #expect(failure.map { $0.message.contains(message) || $0.hint?.contains(message) == true } == true)
     }
     #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", "\(empty.path)/missing"]) }
+  }
+
+  @Test func `links lead to pages of the operator`() throws {
+    let pages = ["--pages", "on", "--privacy-page", "https://raxx.app/privacy", "--imprint-page", "/imprint"]
+    let links = try Self.configuration(pages).pages?.links
+    #expect(links?.privacy == "https://raxx.app/privacy" && links?.imprint == "/imprint" && links?.help == nil)
+    for target in ["javascript:alert(1)", "//evil.example", "privacy", ""] {
+      #expect(throws: CommandFailure.self) { try Self.configuration(["--pages", "on", "--help-page", target]) }
+    }
   }
 
   @Test func `the start names the texts of an added language that are in English`() throws {

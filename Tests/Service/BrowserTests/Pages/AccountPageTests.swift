@@ -14,6 +14,7 @@ import Testing
       #expect(try await ada.text("#passkeys strong") == "Chromium, Linux")
       #expect(try await ada.text("#passkeys .badge:not(.info)") == "On one device only")
       #expect(try await ada.text("#passkeys .badge.info") == "Used to sign in now")
+      #expect(try await ada.text("#nudge").hasPrefix("You have one passkey. If you lose it, you cannot sign in"))
       #expect(try await ada.text("#sessions strong") == "Chromium on Linux")
       #expect(try await ada.text("#sessions .meta").hasPrefix("Signed in with Chromium, Linux · Since today"))
       try await ada.press("Rename Chromium, Linux")
@@ -31,6 +32,7 @@ import Testing
       #expect(try await ada.answer("Confirm with a passkey").contains("Add a new passkey to your account."))
       try await ada.hear("The passkey is added.")
       #expect(try await key.passkeys().count == 1)
+      #expect(try await ada.text("#nudge") == "")
       #expect(try await ada.text("#passkeys").contains("Backed up"))
 
       try await ada.press("Remove Laptop")
@@ -55,8 +57,10 @@ import Testing
         if button == "Cancel" {
           #expect(try await ada.text("#problem") == "")
         } else {
-          #expect(
-            try await ada.problem().contains("You declined, or there was no passkey to use. Nothing was changed."))
+          // Who declines has made no mistake: no alert, and no code for support.
+          try await ada.hear("You declined, or there was no passkey to use. Nothing was changed.")
+          #expect(try await ada.text("#problem") == "")
+          #expect(try await ada.page.text("return document.getElementById('status').className") == "notice quiet")
         }
       }
       try await ada.page.reload()
@@ -104,6 +108,42 @@ import Testing
       #expect(try await ada.answer("End all").contains("You have to sign in again."))
       try await ada.see("sign-in")
       try await ada.hear("You are signed out.")
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `rows with the same name have names that a screen reader tells apart`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.addAuthenticator(.securityKey)
+      try await ada.press("Add a passkey")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("The passkey is added.")
+      try await ada.press("Rename Passkey")
+      try await ada.fill("New name", "Chromium, Linux")
+      try await ada.press("Save")
+      try await ada.hear("The passkey is renamed.")
+      let names = try await ada.page.accessibleElements().filter { $0.role == "button" }.map(\.name)
+      for name in ["Rename Chromium, Linux", "Rename Chromium, Linux (2)", "Remove Chromium, Linux (2)"] {
+        #expect(names.count { $0 == name } == 1, "\(name)")
+      }
+      #expect(Set(names).count == names.count, "\(names)")
+      ada.expectOrder()
+    }
+  }
+
+  @Test(arguments: [
+    ("afterRecovery", "Your account has a new passkey."), ("addHere", "You used another device."),
+  ])
+  func `an account says what to do next`(reason: String, text: String) async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.run("sessionStorage.setItem('nudge', \(quoted(reason)))")
+      try await ada.page.reload()
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.text("#nudge").hasPrefix(text))
+      // An empty list of devices is not shown.
+      #expect(try await ada.headings() == ["Your account", "Passkeys", "Sessions", "Your data"])
       ada.expectOrder()
     }
   }

@@ -29,7 +29,7 @@ import Testing
       try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
       let dialog = try #require(try await ada.page.accessibleElements().first { $0.role == "dialog" })
       #expect(dialog.name == "Remove passkey")
-      #expect(dialog.description.hasPrefix("Remove the passkey “Passkey” from your account."))
+      #expect(dialog.description.hasPrefix("Remove the passkey “Chromium, Linux” from your account."))
       #expect(dialog.description.contains("This is your last passkey."))
     }
   }

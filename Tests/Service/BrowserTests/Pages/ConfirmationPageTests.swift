@@ -28,13 +28,15 @@ import Testing
       let ada = try await Visitor.signedUp(in: browser)
       try await order(ada)
       try await ada.wait("the order") { "document.querySelector('#action dl')" }
+      let people = try await ada.text("#action")
+      for part in ["Buy 500 RAXX at 101.25 or less.", "Your account\nada@raxx.app", "Technical details"] {
+        #expect(people.contains(part), "\(part)")
+      }
+      #expect(!people.contains("POST") && !people.contains("SHA-256"))
+      try await ada.openDetails()
       let text = try await ada.text("#action")
       let body = #"{"symbol":"RAXX","quantity":500,"limit":"101.25"}"#
-      for part in [
-        "Buy 500 RAXX at 101.25 or less.", "Your passkey signs exactly this request to Raxx.", "raxx.app",
-        "POST /api/orders",
-        body, "symbol\nRAXX", "quantity\n500",
-      ] {
+      for part in ["Your passkey signs exactly this request to Raxx.", "raxx.app", "POST /api/orders", body] {
         #expect(text.contains(part), "\(part)")
       }
       let digest = try await ada.page.text(
@@ -56,6 +58,58 @@ import Testing
       try await ada.page.reload()
       try await ada.wait("nothing") {
         "document.querySelector('#action').textContent.includes('There is nothing to confirm.')"
+      }
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a described action shows labels and formats, and leaves out nothing`() async throws {
+    let actions = #"""
+      {"POST /api/orders": {"title": "addPasskey", "rows": [
+        {"member": "symbol", "label": "email"}, {"member": "limit", "label": "code", "format": "money", "currency": "USD"},
+        {"member": "quantity", "label": "role", "format": "number"},
+        {"member": "side", "label": "kind", "values": {"buy": "save"}}]}}
+      """#
+    try await TestSite.run({ $0.servePages(replacing: ["actions.json": Array(actions.utf8)]) }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await order(ada, "{symbol: 'RAXX', quantity: 12500, limit: '101.255', side: 'buy', note: {a: 1}}")
+      try await ada.wait("the order") { "document.querySelector('#action dl')" }
+      let text = try await ada.text("#action")
+      for part in [
+        "Email address\nRAXX", "Code\n$101.255", "Role\n12,500", "Change\nSave", #"note\#n{"a":1}"#,
+      ] {
+        #expect(text.contains(part), "\(part)")
+      }
+      #expect(try await ada.headings() == ["Add a passkey"])
+      ada.expectOrder()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `the button that confirms is in view on a small screen`(isDialog: Bool) async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.signedUp(in: browser)
+      try await ada.page.resize(width: 320, height: 640)
+      if isDialog {
+        try await ada.press("Remove Chromium, Linux")
+        try await ada.answer("Remove it anyway")
+        try await ada.wait("the dialog") { "document.querySelector('dialog[open] dl')" }
+      } else {
+        try await order(ada, "{symbol: 'RAXX', note: 'x'.repeat(2000)}")
+        try await ada.wait("the order") { "document.querySelector('#action dl')" }
+      }
+      for _ in 0..<2 {
+        let isInView = try await ada.page.run(
+          """
+          scrollTo(0, 0);
+          const button = [...document.querySelectorAll('.buttons :is(.primary, .danger)')].find((one) => one.checkVisibility());
+          const {top, bottom, left, width} = button.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight
+            && document.elementFromPoint(left + width / 2, (top + bottom) / 2) === button;
+          """
+        ).bool
+        #expect(isInView)
+        try await ada.openDetails()
       }
       ada.expectOrder()
     }

@@ -9,8 +9,8 @@ import Testing
 /// The last passkey of an account: the page does not let its owner lock the account by accident.
 @Suite(.tags(.browser)) struct LastPasskeyPageTests {
   /// Presses the button of the last passkey, and chooses what to do.
-  private func remove(_ visitor: Visitor, _ choice: String) async throws {
-    try await visitor.press("Remove Chromium, Linux")
+  private func remove(_ visitor: Visitor, _ choice: String, named name: String = "Chromium, Linux") async throws {
+    try await visitor.press("Remove \(name)")
     let words = try await visitor.answer(choice)
     #expect(words.contains("This is your last passkey. Without it you cannot sign in"))
   }
@@ -37,11 +37,11 @@ import Testing
       try await ada.hear("The passkey is added.")
       #expect(try await key.passkeys().count == 1)
       // Now it is not the last one.
-      try await ada.press("Remove Chromium, Linux", 0)
+      try await ada.press("Remove Chromium, Linux")
       #expect(try await !ada.answer("Confirm with a passkey").contains("your last passkey"))
       try await ada.hear("The passkey is removed.")
       try await ada.disableAutofill()
-      try await remove(ada, "Erase account")
+      try await remove(ada, "Erase account", named: "Passkey")
       #expect(try await ada.answer("Confirm with a passkey").contains("Erase your account ada@raxx.app"))
       try await ada.see("sign-in")
       try await ada.hear("Your account and all its data are erased.")

@@ -107,6 +107,7 @@ import Testing
         """)
       try await ada.open("/confirm")
       try await ada.wait("the order") { "document.querySelector('#action dl')" }
+      try await ada.openDetails()
       #expect(try await ada.text("#action").contains(Self.attacks[1]))
       try await expectUnharmed(ada)
       try await ada.press("Cancel")

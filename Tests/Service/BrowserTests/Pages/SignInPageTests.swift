@@ -11,7 +11,7 @@ import Testing
   @Test(.tags(.sample)) func `a person creates an account, signs out, and signs in by autofill`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.open(in: browser)
-      #expect(try await ada.headings() == ["Sign in"])
+      #expect(try await ada.headings() == ["Sign in to Raxx"])
       try await ada.press("Create an account")
       try await ada.see("create")
       #expect(try await ada.headings() == ["Create an account"])
@@ -63,6 +63,26 @@ import Testing
     }
   }
 
+  @Test func `who declines hears what else there is, without an alert`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.open("/", in: browser)
+      try await ada.disableAutofill()
+      try await ada.device.setAcceptsUser(false)
+      try await ada.open("/#create")
+      try await ada.signUp("ada@raxx.app")
+      try await ada.hear("You declined, or this device cannot create a passkey.")
+      #expect(try await ada.text("#problem") == "")
+      try await ada.press("I have an account: sign in")
+      try await ada.press("Sign in with a passkey")
+      try await ada.hear("Use another device, or create an account.")
+      #expect(try await ada.text("#problem") == "")
+      try await ada.press("What is a passkey?")
+      try await ada.wait("the page") { "location.pathname === '/about-passkeys' && document.readyState === 'complete'" }
+      #expect(try await ada.headings().first == "What is a passkey?")
+      #expect(ada.page.records.exceptions == [] && ada.page.records.violations == [])
+    }
+  }
+
   @Test func `a passkey that the site does not know is refused in words, with a code for support`() async throws {
     try await TestSite.run({ $0.servePages() }) { (site, browser) in
       let ada = try await Visitor.signedUp(in: browser)
@@ -108,7 +128,7 @@ import Testing
       try await ada.open("/#create")
       try await ada.signUp("ada@raxx.app")
       try await ada.see("waiting")
-      #expect(try await ada.headings() == ["Your account waits for approval"])
+      #expect(try await ada.headings() == ["Your account is waiting for approval"])
       try await ada.press("Back to sign-in")
       try await ada.press("Sign in with a passkey")
       try await ada.see("waiting")

@@ -57,6 +57,20 @@ import Testing
     }
   }
 
+  @Test func `a first visit to the pages takes at most 12 requests and 40 KB`() async throws {
+    try await TestSite.run({ $0.servePages() }) { (_, browser) in
+      let ada = try await Visitor.open("/", in: browser)
+      try await ada.see("sign-in")
+      try await ada.page.wait(until: "document.readyState === 'complete'")
+      let exchanges = ada.page.records.exchanges
+      let received = exchanges.reduce(0) { $0 + $1.receivedByteCount }
+      #expect(5...12 ~= exchanges.count, "\(exchanges.map(\.path))")
+      // 40 KB  [what a slow mobile connection loads within a second]
+      #expect(20_000...40_960 ~= received, "\(received)")
+      print("a first visit takes \(exchanges.count) requests and \(received) bytes")
+    }
+  }
+
   @Test func `a sign-in with a button takes two requests`() async throws {
     let files = ["/", "/page.js"]
     try await ServedSite.run(ScriptedPage.files.filter { files.contains($0.key) }) { (page) in

@@ -27,14 +27,15 @@ extension Visitor {
     try await body("faults-in-full")
   }
 
-  private func openDetails() async throws {
-    try await page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-  }
-
   private func tourSignIn(_ site: TestSite, _ body: (String) async throws -> Void) async throws {
     try await open("/")
     try await see("sign-in")
     try await body("sign-in")
+    try await open("/about-passkeys")
+    try await wait("the page") {
+      "document.querySelector('h1')?.checkVisibility() && document.readyState === 'complete'"
+    }
+    try await body("about-passkeys")
     try await page.run(
       "localStorage.setItem('verification', JSON.stringify({token: 'none', email: 'ada@raxx.app', began: Date.now()}))")
     for part in ["verify", "recover", "create"] {
@@ -107,6 +108,8 @@ extension Visitor {
     try await open("/confirm")
     try await wait("the order") { "document.querySelector('#action dl')" }
     try await body("confirm")
+    try await openDetails()
+    try await body("confirm-in-full")
   }
 
   private func tourAdministration(_ body: (String) async throws -> Void) async throws {

@@ -87,6 +87,7 @@ struct Visitor: Sendable {
   @discardableResult
   func answer(_ button: String) async throws -> String {
     try await wait("a dialog") { "document.querySelector('dialog[open] h2')" }
+    try await openDetails()
     let text = try await text("dialog[open]")
     try await press(button)
     return text
@@ -97,6 +98,11 @@ struct Visitor: Sendable {
   /// The visible text of the first element that matches a selector.
   func text(_ selector: String) async throws -> String {
     try await page.text("return (document.querySelector(\(quoted(selector)))?.innerText ?? '').trim()")
+  }
+
+  /// Opens all details of the page.
+  func openDetails() async throws {
+    try await page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
   }
 
   /// The visible headings.

@@ -36,8 +36,10 @@ struct ClientSoftwareTests {
       "Mozilla/5.0 (iPad; CPU OS 26_1 like Mac OS X) AppleWebKit/605.1 (KHTML, like Gecko) CriOS/156.0 Safari/604.1",
       "Chrome", "iPadOS"
     ),
-    ("Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 SamsungBrowser/29.0 Chrome/156.0 Safari/537.36",
-      "Samsung Internet", "Android"),
+    (
+      "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 SamsungBrowser/29.0 Chrome/156.0 Safari/537.36",
+      "Samsung Internet", "Android"
+    ),
     ("Raxx/12 CFNetwork/1568 (iPhone)", nil, "iOS"), ("curl/8.17.0", nil, nil), ("", nil, nil),
   ])
   func `User-Agent names the browser and the system`(agent: String, browser: String?, system: String?) {
@@ -54,7 +56,9 @@ struct ClientSoftwareTests {
   }
 
   @Test func `nothing but known names is taken`() {
-    let fields = ["sec-ch-ua": #""<b>Evil</b>";v="1""#, "sec-ch-ua-platform": #""Plan 9""#, "user-agent": "Evil/1 (Plan 9)"]
+    let fields = [
+      "sec-ch-ua": #""<b>Evil</b>";v="1""#, "sec-ch-ua-platform": #""Plan 9""#, "user-agent": "Evil/1 (Plan 9)",
+    ]
     #expect(Self.software(fields) == [nil, nil])
   }
 }

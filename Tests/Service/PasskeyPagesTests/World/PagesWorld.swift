@@ -10,7 +10,8 @@ struct PagesWorld {
 
   init(
     _ profile: ServiceProfile = .raxx, name: String = "Raxx", replacing files: [String: [UInt8]] = [:],
-    adding added: [AddedPage] = [], embeddingOrigins: [String] = [], showsFaults: Bool = true,
+    links: PageLinks = PageLinks(), adding added: [AddedPage] = [], embeddingOrigins: [String] = [],
+    showsFaults: Bool = true,
     _ policy: (inout ServicePolicy) -> Void = { _ in }
   ) throws {
     var servicePolicy = profile.servicePolicy
@@ -26,7 +27,8 @@ struct PagesWorld {
     limits.perAccount = limits.perAddress
     let endpoints = Endpoints(service: service, profile: profile, limits: limits)
     pages = try SitePages(
-      for: endpoints, replacing: files, adding: added, embeddingOrigins: embeddingOrigins.map { try WebOrigin($0) },
+      for: endpoints, replacing: files, links: links, adding: added,
+      embeddingOrigins: embeddingOrigins.map { try WebOrigin($0) },
       showsFaults: showsFaults)
     router = try EndpointRouter(
       endpoints.routes + PageScript.routes + pages.routes, errors: endpoints.errors,
@@ -61,7 +63,7 @@ struct PagesWorld {
   }
 
   /// The paths of the pages.
-  static let pagePaths = ["/", "/account", "/confirm", "/admin", "/faults"]
+  static let pagePaths = ["/", "/about-passkeys", "/account", "/confirm", "/admin", "/faults"]
 
   /// The paths of the files that pages load, in one language.
   func filePaths(_ language: String = "en") -> [String] {

@@ -41,7 +41,7 @@ const showNudge = () => {
   const count = own.filter(({disabled}) => !disabled).length;
   const reason = memory.get('nudge') ?? (count === 1 ? 'addSecond' : null);
   byID('nudge').hidden = !reason || count === 0 || byID('add').hidden;
-  if (reason) byID('nudge').textContent = say(reason);
+  byID('nudge').textContent = reason ? say(reason) : '';
 };
 
 // 24 x 24 lines: a cloud, a screen, a USB key, and a passkey of which nothing is known.
@@ -310,8 +310,8 @@ onClick('erase', erase);
 
 /** Loads the lists. */
 const showLists = async () => {
-  if (has('credentials')) await showPasskeys();
-  await Promise.all([has('sessions') && showSessions(), has('devices') && showDevices()]);
+  await Promise.all([has('credentials') && showPasskeys(), has('devices') && showDevices()]);
+  if (has('sessions')) await showSessions();
 };
 
 onUnanswered(async () => {

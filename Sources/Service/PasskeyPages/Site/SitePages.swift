@@ -206,6 +206,9 @@ public struct SitePages: Sendable {
           markup: [
             "main": main, "links": links.joined(), "languageLinks": languages.joined(separator: " "),
             "footerLinks": footer.markup(values), "themeColors": colors.markup,
+            // A first visit has no use for it: browsers load it with its icons.
+            "manifest": page.path == "/"
+              ? "" : "<link rel=\"manifest\" href=\"\(folder)/\(language.tag)/manifest.webmanifest\">\n",
           ])
       }
       pages.append((page.path, versions))

@@ -86,7 +86,7 @@ import WebAuthnRelyingParty
     try File.write(Array(#"{"page": {"languageName": "Italiano"}}"#.utf8), to: "\(folder.path)/strings.it.json")
     let warnings = try Self.configuration(["--pages", folder.path, "--rp-id", "localhost"]).warnings
     #expect(warnings.count == 1, "\(warnings)")
-    let start = "strings.it.json has no text for accepted, account, "
+    let start = "strings.it.json has no text for aboutKept, "
     #expect(warnings.first?.hasPrefix(start) == true && warnings.first?.hasSuffix("show in English") == true)
   }
 

@@ -73,7 +73,8 @@ import Testing
       let text = try await ada.answer("Confirm with a passkey")
       for part in [
         "Buy 300 RAXX for about $12,630.00, at the market price.", "Your passkey signs exactly this request to Raxx.",
-        "POST /api/orders", #"{"side":"buy","symbol":"RAXX","quantity":300}"#, "Your account\nada@raxx.app", "Side\nBuy",
+        "POST /api/orders", #"{"side":"buy","symbol":"RAXX","quantity":300}"#, "Your account\nada@raxx.app",
+        "Side\nBuy",
         "Symbol\nRAXX", "Quantity\n300",
       ] {
         #expect(text.contains(part), "\(part)")

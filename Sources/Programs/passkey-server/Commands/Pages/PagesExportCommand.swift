@@ -9,7 +9,7 @@ enum PagesExportCommand: Command {
   static let specification = CommandSpecification(
     name: "pages export",
     summary: "write the files of the web pages into a folder",
-    arguments: "FOLDER",
+    arguments: "[OPTION…] FOLDER",
     discussion: [
       """
       Writes the pages, scripts, texts and icons of this release, as a start for a folder of --pages. Keep the files that you \

@@ -16,7 +16,7 @@ struct TestServer {
   let folder: String
 
   /// The settings that a server for tests has of its own.
-  private static let own: [Setting] = [.configuration, .database, .secret]
+  private static let own: [Setting] = [.configuration, .database, .secret, .trustedProxies]
 
   /// Creates the folder. Reads options only: a variable or a file may name the database or the mail server of another server.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {

@@ -63,7 +63,9 @@ extension Endpoints {
     let headers = call.request.headers
     // A WebSocket begins with a GET, to which no rule of the browser applies (RFC 6455 §10.2).
     let opensWebSocket = headers.has("sec-websocket-key")
-    guard !headers.forwardedMethod.isSafe || opensWebSocket, carriesCookie(call.request) else { return }
+    // A proxy that does not tell the method may forward any. Browsers tell the origin of a request that can change something.
+    let mayChange = headers.has("x-forwarded-method") ? !headers.forwardedMethod.isSafe : headers.has("origin")
+    guard mayChange || opensWebSocket, carriesCookie(call.request) else { return }
     try requireOrigin(of: headers, in: origins.union(site.returnTargets.map(\.origin)))
   }
 

@@ -15,7 +15,8 @@ extension Endpoints {
   ///   - session: The session of the signed-in account.
   ///   - body: The action, with the time of the request. It can run more than once. The response is kept as it is, without the
   ///     header fields that the server adds.
-  /// - Returns: The response, of this request or of the first one.
+  /// - Returns: The response, of this request or of the first one. The store keeps it in clear text for an hour, so it must have
+  ///   no cookie or token.
   /// - Throws: An error that tells the client which step-up to request, if the request carries no valid grant; or the error of
   ///   `AuthService.performOnce`.
   public func performOnce(
@@ -38,18 +39,21 @@ extension Endpoints {
   }
 }
 
-// kept response = [ status, [ name, value, … ], body ]   (CBOR in canonical form)
+// kept response = [ status, [ name, value, … ], body, ? problem code ]   (CBOR in canonical form)
 
 extension EndpointResponse {
-  fileprivate var kept: [UInt8] {
+  var kept: [UInt8] {
     let fields = headers.fields.flatMap { (field) -> [CBORTree] in [.text(field.name), .text(field.value)] }
-    return CBORWriter.bytes(of: .array([.integer(Int64(status.rawValue)), .array(fields), .bytes(body)]))
+    var items: [CBORTree] = [.integer(Int64(status.rawValue)), .array(fields), .bytes(body)]
+    if let problemCode { items.append(.text(problemCode)) }
+    return CBORWriter.bytes(of: .array(items))
   }
 
-  fileprivate init(kept bytes: [UInt8]) throws {
+  init(kept bytes: [UInt8]) throws {
     let items = Array(try CBORValue(parsing: bytes, rules: .canonical).array)
-    guard items.count == 3 else { throw StorageError(.corrupt, "a kept response is malformed") }
+    guard 3...4 ~= items.count else { throw StorageError(.corrupt, "a kept response is malformed") }
     self.init(EndpointStatus(rawValue: Int(try items[0].integer)), body: Array(try items[2].bytes))
+    if items.count == 4 { problemCode = try items[3].text }
     let fields = try items[1].array.map { try $0.text }
     for index in stride(from: 0, to: fields.count - 1, by: 2) { headers.add(fields[index], fields[index + 1]) }
   }

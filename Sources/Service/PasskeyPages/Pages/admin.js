@@ -125,6 +125,11 @@ const accountRow = ({account}) => {
   return make('li', {}, details);
 };
 
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+// 300 ms  [a search of a million names must not begin with each letter]
+const typingPause = 300;
+
 /** Downloads a table. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 const download = (name, rows) => {
   const cell = (value) => `"${String(value ?? '').replace(/^[=+\-@\t\r]/, "'$&").replace(/"/g, '""')}"`;
@@ -139,9 +144,12 @@ const all = async (endpoint, values, member) => {
   const found = [];
   let after;
   do {
-    const answer = await passkeys.call(endpoint, {...values, 'page.after': after});
-    found.push(...answer[member]);
-    after = answer.page?.next;
+    const answer = await passkeys.call(endpoint, {...values, 'page.after': after}).catch((error) => {
+      if (error.code !== 'http.too-many-requests') throw error;
+      return pause(1000 * (error.retryAfter ?? 1));
+    });
+    found.push(...answer?.[member] ?? []);
+    if (answer) after = answer.page?.next;
   } while (after);
   return found;
 };
@@ -161,7 +169,10 @@ const changeRow = (change) => make('li', {},
   make('p', {class: 'meta'}, [when(change.time), change.actor && say('by', {actor: nameOfActor(change.actor)})].filter(Boolean).join(' · ')),
   change.details && make('p', {class: 'meta mono'}, readable(change.details)));
 
+let latestUser;
+
 const showUser = async () => {
+  const asked = latestUser = {};
   const id = decodeURIComponent(location.hash.slice('#user/'.length));
   byID('user-title').textContent = say('oneUser');
   // The fields of an account have one place in the document.
@@ -169,6 +180,7 @@ const showUser = async () => {
   fill(byID('user-changes'), [], '');
   await load(byID('user-sessions'), async () => {
     const {account, sessions} = await passkeys.call('user', {}, {id});
+    if (asked !== latestUser) return;
     byID('user-title').textContent = nameOf(account);
     byID('user-details').replaceChildren(
       make('p', {}, badge(say(`state.${account.state}`), tones[account.state]), ' ',
@@ -187,6 +199,7 @@ const showUser = async () => {
   if (!has('changes')) return;
   await load(byID('user-changes'), async () => {
     const found = await passkeys.call('changes', {'change.account': id});
+    if (asked !== latestUser) return;
     learn(found.changes);
     fill(byID('user-changes'), found.changes.map(({change}) => changeRow(change)), say('noChanges'));
   });
@@ -212,7 +225,14 @@ const showAccounts = (isMore = false) => load(byID('people'), async () => {
 });
 
 for (const id of ['state', 'order']) byID(id).addEventListener('change', () => showAccounts());
-for (const id of ['find-user', 'role']) byID(id).addEventListener('input', () => showAccounts());
+let typing;
+for (const id of ['find-user', 'role']) {
+  byID(id).addEventListener('input', () => {
+    clearTimeout(typing);
+    latestSearch = undefined;
+    typing = setTimeout(() => showAccounts(), typingPause);
+  });
+}
 onClick('more', () => showAccounts(true));
 
 onClick('users-csv', async () => {
@@ -301,7 +321,7 @@ const names = new Map();
 const nameOfActor = (actor) => actor === 'server' ? say('server') : names.get(actor) ?? actor;
 
 /** Replaces the identifiers of known accounts by their names. */
-const readable = (text = '') => [...names].reduce((result, [id, name]) => result.replaceAll(id, name), text);
+const readable = (text = '') => [...names].reduce((result, [id, name]) => result.replaceAll(id, () => name), text);
 
 /** Offers values in a filter, beside those that it has. */
 const offer = (id, values, nameOf) => {
@@ -316,7 +336,7 @@ const sentenceOfEvent = (event, other = event) => text[`event.${event}`] ?? othe
 
 const sentenceOfChange = ({event, summary}) => sentenceOfEvent(event, summary);
 
-let nextChange;
+let nextChange, latestChanges, foundAdministrators;
 
 /** Remembers the names that come with changes. */
 const learn = (found) => {
@@ -344,10 +364,14 @@ const wantedChanges = () => ({
 
 /** Loads changes that the server finds with the filters. */
 const loadChanges = (isMore = false) => load(byID('changes'), async () => {
+  const asked = latestChanges = {};
+  // The administrators are asked for once, because the service looks at all accounts for them.
   const [found, {users}] = await Promise.all([
     passkeys.call('changes', {...wantedChanges(), 'page.after': isMore ? nextChange : undefined}),
-    passkeys.call('users', {'account.role': 'admin'}),
+    foundAdministrators ?? passkeys.call('users', {'account.role': 'admin'}),
   ]);
+  foundAdministrators = {users};
+  if (asked !== latestChanges) return;
   learn(found.changes);
   nextChange = found.page?.next;
   const loaded = found.changes.map(({change}) => change);
@@ -404,12 +428,14 @@ const noticeRow = ({notice}) => {
 };
 
 let loadedNotices = [];
-let nextNotice;
+let nextNotice, latestNotices;
 
 const wantedNotices = () => ({'notice.deadOnly': byID('dead').checked || undefined});
 
 const showNotices = (isMore = false) => load(byID('notices'), async () => {
+  const asked = latestNotices = {};
   const {notices, page} = await passkeys.call('outbox', {...wantedNotices(), 'page.after': isMore ? nextNotice : undefined});
+  if (asked !== latestNotices) return;
   nextNotice = page?.next;
   loadedNotices = isMore ? [...loadedNotices, ...notices] : notices;
   fill(byID('notices'), loadedNotices.map(noticeRow), say('noNotices'));

@@ -391,14 +391,18 @@ byID('sign-out').addEventListener('click', ({target}) => run(target, async () =>
   await leave('signedOut');
 }));
 
-passkeys.addEventListener('session', ({detail}) => {
+passkeys.addEventListener('session', async ({detail}) => {
   byID('expiring').replaceChildren(...(detail.state !== 'expiring' ? [] : [
     make('p', {}, say('expiring', {time: when(detail.expiresAt)})),
     button(say('staySignedIn'), async () => { await passkeys.signIn(); }),
   ]));
   // A request whose answer was lost may have ended the session.
   const news = detail.reason === 'signed-out' ? 'signedOut' : isUncertain ? 'uncertain' : 'expired';
-  if (detail.state === 'ended' && !byID('menu').hidden) leave(news);
+  if (detail.state === 'ended' && !byID('menu').hidden) return leave(news);
+  // Another tab or the sign-in above can begin a session of another account.
+  if (detail.state !== 'started' || !current) return;
+  const found = await passkeys.session().catch(() => null);
+  if (found && found.account.id !== current.account.id) location.reload();
 });
 
 // A page that the back button brings back may belong to a session that has ended.

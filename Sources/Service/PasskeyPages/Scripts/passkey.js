@@ -193,6 +193,9 @@ const lastSecond = 1000;
 // 8 s  [people wait ten seconds for a page to say that something is wrong]
 const patience = 8000;
 
+// 5 s  [a network that comes back is found soon, and a service that restarts is not flooded]
+const unansweredPause = 5000;
+
 /** Sign-in, sessions and confirmations of one service, for one page. Outside a browser it does nothing. */
 export class Passkeys extends EventTarget {
   #base; #service; #tokens; #sentences; #channel; #beforeConfirmation;
@@ -370,14 +373,16 @@ export class Passkeys extends EventTarget {
           const response = await this.fetch(url, {method, body: text, signal, headers: {...type, ...headers, ...grant}});
           // The answer of a gateway does not say what the server behind it did.
           [isUsed, isDoubtful] = [response.status < 500, response.status >= 500];
-          // A service that keeps no answers refuses a confirmation that it has spent.
-          if (wasDoubtful && response.status === 401 && (await this.errorOf(response.clone())).code === 'step-up.grant-refused') {
-            throw this.#error('browser.unanswered', {status: 401});
+          // A refusal does not say what became of the request before: a service that keeps no answers refuses a confirmation
+          // that it has spent, and others refuse before they look at it.
+          if (wasDoubtful && [401, 429].includes(response.status)) {
+            throw this.#error('browser.unanswered', {status: response.status});
           }
           return response;
         } catch (error) {
           isUsed = false;
           isDoubtful ||= error.code !== 'browser.offline';
+          if (wasDoubtful && error.code !== 'browser.unanswered') throw this.#error('browser.unanswered', {cause: error});
           throw error;
         }
       };
@@ -479,19 +484,25 @@ export class Passkeys extends EventTarget {
     if (response.status === 401 && this.#until) {
       const {code} = await this.errorOf(response.clone());
       if (!/^session\./.test(code) || code === 'session.verification-required') return response;
+      // The session lasts until its end, also if it cannot be renewed any more.
+      if (code === 'session.renewal-refused' && Date.now() < this.#until) return response;
       // The service has refused the request, so it can be sent again.
       const isText = init.body === undefined || typeof init.body === 'string';
-      if (renews && isText && await this.#renewOnce(url)) return this.#fetch(input, init, false);
-      this.#end('expired', true);
+      const isRenewed = renews && isText ? await this.#renewOnce(url) : false;
+      if (isRenewed) return this.#fetch(input, init, false);
+      if (isRenewed === false) this.#end('expired', true);
     }
     return response;
   }
 
-  /** Renews the session for all requests that wait for it. The renewal itself does not wait. */
+  /**
+   * Renews the session for all requests that wait for it. The renewal itself does not wait. Resolves to false if the service
+   * refuses, and to undefined without its answer.
+   */
   #renewOnce({pathname}) {
     const {endpoints, renewsSessions} = this.#service;
     if (!renewsSessions || endpoints.refresh?.route.endsWith(` ${pathname}`)) return false;
-    this.#renewal ??= this.renew().then(() => true, () => false).finally(() => { this.#renewal = undefined; });
+    this.#renewal ??= this.renew().then(() => true, ({status}) => status === 401 ? false : undefined).finally(() => { this.#renewal = undefined; });
     return this.#renewal;
   }
 
@@ -757,10 +768,16 @@ export class Passkeys extends EventTarget {
     this.#isAsking = true;
     const until = this.#until;
     const {renewsSessions, endpoints} = this.#service;
-    const isOpen = renewsSessions && await this.#renewOnce({}) || Boolean(endpoints.me)
-      && await this.#request('me', {}).then(Boolean, ({code}) => code === 'session.verification-required');
+    const answer = ({code, status}) => code === 'session.verification-required' || (status < 429 ? false : undefined);
+    const isRenewed = renewsSessions ? await this.#renewOnce({}) : false;
+    const isOpen = isRenewed !== false || !endpoints.me ? isRenewed : await this.#request('me', {}).then(Boolean, answer);
     this.#isAsking = false;
     if (this.#until !== until) return this.#tick();
+    // Without an answer nothing is known.
+    if (isOpen === undefined) {
+      this.#timer = setTimeout(() => this.#tick(), unansweredPause);
+      return;
+    }
     if (!isOpen) return this.#end('expired', false);
     // A clock that three answers contradict is wrong. The next request that the service refuses then ends the session.
     this.#doubts += 1;

@@ -46,7 +46,7 @@ extension AuthService {
   /// Approves several accounts with one confirmation. Accounts that are unknown, or no longer await it, are left out.
   ///
   /// - Parameters:
-  ///   - handles: The handles of the accounts, at most 64.
+  ///   - handles: The handles of the accounts. The first 64 are approved.
   ///   - administrator: The proof of the right to administer accounts.
   ///   - confirmation: The confirmation of this action. Only the console needs none.
   ///   - context: The time and origin of the request.
@@ -73,7 +73,7 @@ extension AuthService {
   }
 
   // 64 accounts  [the most texts in a list of a request; their locks are held together]
-  private static let maximumApprovalCount = 100
+  private static let maximumApprovalCount = 64
 
   /// Lists the active sessions of an account, newest first.
   ///

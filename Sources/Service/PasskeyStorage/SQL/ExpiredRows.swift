@@ -45,6 +45,8 @@ enum ExpiredRows: CaseIterable, Sendable {
   private var returned: String {
     switch self {
     case .codes, .emailCeremonies, .mailCounts: "email"
+    // A response of the embedding server.
+    case .grants: "answer"
     default: place.key
     }
   }
@@ -152,10 +154,10 @@ extension ExpiredRows {
 
   private func containsPersonalData(_ rows: [SQLRow]) throws(StorageError) -> Bool {
     switch self {
-    case .codes: return rows.contains { !$0.isNull(0) }
+    case .codes, .grants: return rows.contains { !$0.isNull(0) }
     // Each of these rows has an address or another detail.
     case .emailCeremonies, .mailCounts, .personalDetails: return !rows.isEmpty
-    case .grants, .refreshTokens, .knownClients, .endedSessions, .idleSessions: return false
+    case .refreshTokens, .knownClients, .endedSessions, .idleSessions: return false
     }
   }
 }

@@ -152,7 +152,9 @@ import Testing
         $0.exchanges.contains { $0.path.contains("prefix=b&") } ? true : nil
       }
       try await ada.fill("Name begins with", "ada")
-      try await ada.wait("the account") { "document.querySelector('#people strong')?.innerText === 'ada@raxx.app'" }
+      _ = try await ada.page.wait(for: "the later answer") {
+        $0.exchanges.contains { $0.path.contains("prefix=ada&") && $0.status == 200 } ? true : nil
+      }
       await gate.open()
       _ = try await ada.page.wait(for: "the earlier answer") {
         $0.exchanges.contains { $0.path.contains("prefix=b&") && $0.status == 200 } ? true : nil

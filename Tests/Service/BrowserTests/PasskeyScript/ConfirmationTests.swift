@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  @Test func `after a lost answer, a refusal and an interruption leave it open what became of the request`() async throws {
+    try await run { (_, script, _) in
+      func send(deciding decision: PausedRequestDecision) async throws -> String {
+        try await script.page.intercept("https://raxx.app/api/orders*") { (_) in decision }
+        let outcome = try await self.send(script)
+        try await script.page.endInterceptions()
+        return outcome
+      }
+      try await script.page.run("window.send = await passkeys.confirm(\(Self.order))")
+      #expect(try await send(deciding: .sendAndLoseAnswer) == "browser.unanswered")
+      for status in [401, 429] {
+        #expect(try await send(deciding: .answer(status: status)) == "browser.unanswered")
+      }
+      try await script.page.run("Object.defineProperty(navigator, 'onLine', {value: false, configurable: true})")
+      #expect(try await send(deciding: .fail) == "browser.unanswered")
+    }
+  }
+
   @Test func `a request without a confirmation, or with a used one, is refused`() async throws {
     try await run { (_, script, _) in
       let bare =

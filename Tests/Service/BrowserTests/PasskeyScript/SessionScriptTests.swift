@@ -184,6 +184,48 @@ import Testing
     }
   }
 
+  @Test func `a session whose service does not answer at its end goes on when the service answers again`() async throws {
+    try await TestSite.run({
+      $0.pages = ScriptedPage.files
+      $0.policy = { $0.sessions.renewal = .init() }
+    }) { (site, browser) in
+      let (script, _) = try await ScriptedPage.open(in: browser)
+      try await script.makeClockFast()
+      _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")
+      try await script.page.intercept("https://raxx.app/api/auth/*") { (request) in
+        request.url.hasSuffix("/me") ? .answer(status: 502) : .fail
+      }
+      site.clock.pass(seconds: 16 * 60)
+      try await script.page.run("passTime(16 * 60)")
+      try await script.page.wait(until: "waits.some(({body}) => body)")
+      try await script.page.endInterceptions()
+      #expect(try await script.news() == "started")
+      try await script.page.run("passTime(6)")
+      try await script.page.wait(until: "news.length === 2")
+      #expect(try await script.news() == "started,renewed")
+    }
+  }
+
+  @Test func `a session that cannot be renewed any more lasts until its end`() async throws {
+    try await TestSite.run({
+      $0.pages = ScriptedPage.files
+      $0.policy = {
+        $0.sessions.renewal = .init()
+        $0.sessions.renewal?.sessionLifetime = .seconds(20 * 60)
+      }
+    }) { (site, browser) in
+      let (script, _) = try await ScriptedPage.open(in: browser)
+      try await script.makeClockFast()
+      _ = try await script.outcome("passkeys.signUp('ada@raxx.app')")
+      for (count, minutes) in [(2, 14), (3, 14), (4, 2)] {
+        site.clock.pass(seconds: minutes * 60)
+        try await script.page.run("passTime(\(minutes) * 60)")
+        try await script.page.wait(until: "news.length === \(count)")
+      }
+      #expect(try await script.news() == "started,renewed,expiring,ended expired")
+    }
+  }
+
   @Test func `a hidden page renews nothing, and renews the session when it is shown, also after its end`() async throws
   {
     try await TestSite.run({

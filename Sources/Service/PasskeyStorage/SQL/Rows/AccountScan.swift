@@ -115,8 +115,9 @@ struct AccountScan {
       conditions.append("(email IS NULL OR email < \(start) OR email >= \(end))")
     }
     if let state = filter.state {
-      // As an expression for other orders: SQLite would prefer the index of states, and sort all accounts of one.
-      conditions.append("\(column == .handle ? "state" : "state || ''") = \(parameter(.text(state.rawValue)))")
+      // Most accounts are active. As an expression for other orders: SQLite would prefer the index of states, and sort them all.
+      let isIndexed = column == .handle || state != .active
+      conditions.append("\(isIndexed ? "state" : "state || ''") = \(parameter(.text(state.rawValue)))")
     }
     if let role = filter.role {
       let bytes = CBORWriter.bytes(of: .text(role.rawValue))

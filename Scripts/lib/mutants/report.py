@@ -68,7 +68,7 @@ class Steps:
                         self.functions[called].add(step)
                     for made in re.findall(r"\b([A-Z]\w+Checks)\(", line):
                         self.types[made].add(step)
-        # Functions that the functions of a step call, in the same files.
+        # Their functions are checks of different steps.
         self.types.pop("ClientDataChecks", None)
         self.types.pop("FlagChecks", None)
         self.types["PaymentChecks"].add(("§7.2", 12))
@@ -112,9 +112,12 @@ def page(package, results, reasons):
     text = [HEAD]
     counts, _ = share(results)
     mutants, killed, tests = counts
+    open_ = len(package.mutations) - mutants
+    rest = f" The run was interrupted: {open_:,} mutants are not judged yet." if open_ else ""
+    rest += " Tests that take more than a second were left out." if package.is_quick else ""
     text.append(
         f"{mutants:,} mutants, {killed:,} killed by {tests} of {len(package.tests)} tests; {mutants - killed} survive for the reasons "
-        f"below. {len(package.dropped)} further mutations do not compile.\n\n## By module\n\n"
+        f"below. {len(package.dropped)} further mutations do not compile.{rest}\n\n## By module\n\n"
     )
     modules = collections.defaultdict(list)
     for mutation, verdict in results:
@@ -131,12 +134,12 @@ def page(package, results, reasons):
     kinds = collections.defaultdict(list)
     for mutation, verdict in results:
         kinds[mutation.kind].append((mutation, verdict))
-    text.append("\n## By change\n\nWhat stands before the change is the condition, the operator or the value that is changed.\n\n")
+    text.append("\n## By change\n\n")
     rows = sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0]))
     text.append(table(["change", "mutants", "killed"], [[f"`{kind}`".replace("|", "\\|"), *share(found)[0][:2]] for kind, found in rows]))
     text.append(
-        "\n## Steps of the ceremonies\n\nThe mutants in the code of each step of Web Authentication Level 3, and the tests that fail. A test counts "
-        "once for each step. Steps without a row have no code that can fail.\n\n"
+        "\n## Steps of the ceremonies\n\nThe mutants in the code of each step of Web Authentication Level 3, and the tests that fail. Tests are run "
+        "until some fail, so more may notice. Steps without a row have no code of their own that can fail; step 22 is in the next table.\n\n"
     )
     steps, by_step = Steps(package), collections.defaultdict(list)
     for mutation, verdict in results:

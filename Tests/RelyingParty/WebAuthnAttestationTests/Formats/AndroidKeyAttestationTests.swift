@@ -275,7 +275,12 @@ extension AndroidKeyAttestationTests {
 
   @Test func `a listed authority is refused, even if the statement omits it`() throws {
     var ceremony = try CeremonyForm()
-    let statement = try Self.statement(ceremony)
+    var statement = try Self.statement(ceremony)
+    let certificate = try ceremony.certificate(of: ceremony.key) {
+      $0.serialNumber = [0x51]
+      $0.extensions.append(KeyDescriptionForm(for: ceremony).extension)
+    }
+    statement["x5c"] = .array([.bytes(certificate)])
     let serialNumber = Hex.encode(ceremony.root.certificate.serialNumber)
     let list = "{\"entries\":{\"\(serialNumber)\":{\"status\":\"REVOKED\"}}}"
     ceremony.policy.statusLists = [try AttestationStatusList(json: Array(list.utf8))]

@@ -54,6 +54,9 @@ import WebAuthnTypes
     for text in ["", "a.b", "a.b.c.d", "e30.e30.", "!.e30.e30", "eyJhbGciOiJub25lIiwieDVjIjpbXX0.e30."] {
       expect(.safetyNetMalformedResponse) { try verify(text) }
     }
+    if case .bytes(let token)? = try Self.statement(ceremony)["response"] {
+      expect(.safetyNetMalformedResponse) { try verify(String(decoding: token, as: UTF8.self) + ".") }
+    }
     func refuses(_ code: AttestationError.Code, _ corrupt: (inout TokenForm) -> Void) throws {
       let statement = try Self.statement(ceremony, corrupt)
       expect(code) { try ceremony.verify(.androidSafetyNet, .map(statement)) }

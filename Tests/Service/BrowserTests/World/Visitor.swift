@@ -87,7 +87,7 @@ struct Visitor: Sendable {
   @discardableResult
   func answer(_ button: String) async throws -> String {
     try await wait("a dialog") { "document.querySelector('dialog[open] h2')" }
-    try await openDetails()
+    try await openDetails("dialog[open] details")
     let text = try await text("dialog[open]")
     try await press(button)
     return text
@@ -100,9 +100,9 @@ struct Visitor: Sendable {
     try await page.text("return (document.querySelector(\(quoted(selector)))?.innerText ?? '').trim()")
   }
 
-  /// Opens all details of the page.
-  func openDetails() async throws {
-    try await page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+  /// Opens the details that match a selector, or all.
+  func openDetails(_ selector: String = "details") async throws {
+    try await page.run("document.querySelectorAll(\(quoted(selector))).forEach((one) => { one.open = true; })")
   }
 
   /// The visible headings.

@@ -73,13 +73,6 @@ import Testing
       try await ada.press("Sign in with a passkey")
       try await ada.hear("Use another device, or create an account.")
       #expect(try await ada.text("#problem") == "")
-      try await ada.press("Create an account")
-      try await ada.see("create")
-      try await ada.signUp("bob@raxx.app")
-      try await ada.hear("You declined, or this device cannot create a passkey.")
-      #expect(try await ada.text("#problem") == "")
-      try await ada.press("I have an account: sign in")
-      try await ada.see("sign-in")
       try await ada.press("What is a passkey?")
       try await ada.wait("the page") { "location.pathname === '/about-passkeys' && document.readyState === 'complete'" }
       #expect(try await ada.headings().first == "What is a passkey?")

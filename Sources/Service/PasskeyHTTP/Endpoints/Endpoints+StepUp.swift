@@ -35,7 +35,7 @@ extension Endpoints {
     let response = try AuthenticationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
     // A page writes an empty object in place of an action that it does not name.
     let namesAction = inputs.text(.actionMethod) != nil || inputs.text(.actionPath) != nil
-    let action = namesAction ? try action(in: inputs) : nil
+    let action = try namesAction ? action(in: inputs) : nil
     let granted = try await service.finishStepUp(
       ReceivedAuthentication(response), by: session, in: call.context)
     var receipt: [UInt8]?

@@ -13,7 +13,7 @@ extension Endpoints {
       failures: [.forbidden, .unprocessableContent], access: .session { try await $0.beginStepUp($1, $2) }),
     Endpoint(
       name: .stepUpVerify, summary: "Finish a confirmation and get the grant to present with the action",
-      isCeremony: true, answers: [.init()], failures: [.forbidden, .gone],
+      isCeremony: true, answers: [.init()], failures: [.forbidden, .gone, .unprocessableContent],
       access: .session { try await $0.finishStepUp($1, $2) }),
   ]
 

@@ -34,7 +34,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Answers with the user, or with 403."""
         try:
             claims = verify(self.headers.get("Remote-Token", ""), keys(), ISSUER, AUDIENCE)
-            status, text = 200, f"{claims['sub']} {self.headers.get('Remote-Name', '')} {' '.join(claims['roles'])}"
+            # Fields are UTF-8, and Python reads them as Latin-1.
+            name = self.headers.get("Remote-Name", "").encode("latin-1").decode(errors="replace")
+            status, text = 200, f"{claims['sub']} {name} {' '.join(claims['roles'])}"
         except Refused as refusal:
             status, text = 403, f"refused: {refusal}"
         self.send_response(status)

@@ -26,7 +26,7 @@ source Scripts/lib/try/tell.bash
 # shellcheck source=Scripts/lib/try/nginx.bash
 source Scripts/lib/try/nginx.bash
 export HOME=$work/home XDG_STATE_HOME=$work/home/state PASSKEY_PASSPHRASE=passphrase
-mkdir -p "$HOME" "$work"/{etc/nginx/{sites-enabled,snippets},etc/ssl/garden.example,var/lib/passkey-server,var/backups,nginx,caddy}
+mkdir -p "$HOME" "$work"/{etc/nginx/{sites-enabled,snippets},etc/{caddy,systemd/system},etc/ssl/garden.example,var/lib/passkey-server,var/backups,nginx,caddy}
 
 # waits WORDS COMMAND…: repeats the command until it succeeds, at most ten seconds.
 waits() {
@@ -63,6 +63,7 @@ systemctl() {
     start_nginx "$work/etc/nginx/sites-enabled/garden.example"
     waits nginx curl --silent --fail --cacert "$certificate" --connect-to "garden.example:443:127.0.0.1:$outer" "$site/healthz"
     ;;
+  "daemon-reload daemon-reload" | "restart caddy") ;;
   *) return 1 ;;
   esac
 }
@@ -78,6 +79,11 @@ cp -r "$examples" "$work/examples"
 for file in "$work/examples"/*.conf "$work/examples"/passkey-server.json "$work/examples/Caddyfile"; do
   moved "$(<"$file")" >"$file.moved" && mv "$file.moved" "$file"
 done
+# The recent area asks for a role too, so that a user without it shows which requests belong to the area.
+sed -i -e 's#max_age=300#max_age=300\&role=admin#' "$work/examples/nginx.conf" "$work/examples/Caddyfile"
+# The application shows the fields that it gets.
+sed -i -e 's#^\( *\)self.end_headers()#\1seen = ("remote", "x-forwarded-host", "upgrade", "connection")\n\1self.send_header("x-seen", repr([f for f in self.headers.items() if f[0].lower().startswith(seen)]))\n&#' \
+  "$work/examples/back_end.py"
 sed -i -e "s#listen 443#listen 127.0.0.1:$outer#" -e 's# http2;#;#' "$work/examples/nginx.conf"
 # shellcheck disable=SC2016  # nginx's variables.
 sed -i -e 's#\$http_host#$host#' "$work/examples/passkey-question.conf"
@@ -120,10 +126,11 @@ python3 "$work/examples/back_end.py" "$application" "$site" members "http://127.
 processes[application]=$!
 waits "the application" curl --silent --output /dev/null "http://127.0.0.1:$application/"
 
-# Caddy, with its own certificate.
-export PASSKEY_PROXY_SECRET=$secret
+# Caddy, with its own certificate, and with the environment of the page's drop-in.
+export "$(sed -n 's/^Environment=//p' "$work/etc/systemd/system/caddy.service.d/passkey.conf")"
+tell "only root reads Caddy's secret" equals "$(stat --format %a "$work/etc/systemd/system/caddy.service.d/passkey.conf")" 600
 sed -e "s#^garden.example {#https://garden.example:$caddy {\n\ttls $certificate $work/etc/ssl/garden.example/key.pem#" \
-  "$work/examples/Caddyfile" >"$work/caddy/Caddyfile"
+  "$work/etc/caddy/Caddyfile" >"$work/caddy/Caddyfile"
 sed -i "1i {\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}\n" "$work/caddy/Caddyfile"
 XDG_DATA_HOME=$work/caddy/data XDG_CONFIG_HOME=$work/caddy/config caddy run --config "$work/caddy/Caddyfile" \
   --adapter caddyfile 2>"$work/caddy.log" &
@@ -204,9 +211,23 @@ for proxy in nginx caddy; do
   tell "$proxy: a bearer token works too" ask 200 "$port" /members/ -H "authorization: Bearer $bob"
   tell "$proxy: identity fields of a user are replaced" ask 200 "$port" /members/ -H "$(cookie "$bob")" "${spoofed[@]}"
   tell "$proxy: the application sees no administrator" test "$(grep -c 'root\|admin' "$work/answer")" == 0
+  tell "$proxy: the application gets no fields that the user lacks" equals \
+    "$(header x-seen | grep --only-matching --ignore-case '(.remote[-_][a-z]*' | tr -d "('" | sort | paste --serial --delimiters ' ')" \
+    "Remote-Name Remote-Token Remote-User"
+  tell "$proxy: a script without a session gets 401" ask 401 "$port" /members/ -H 'sec-fetch-mode: cors'
+  tell "$proxy: a WebSocket reaches the application" ask 200 "$port" /members/ --http1.1 -H "$(cookie "$bob")" -H "origin: $origin" \
+    -H 'connection: upgrade' -H 'upgrade: websocket' -H 'sec-fetch-site: same-origin' -H 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==' \
+    -H 'x-forwarded-host: evil.example'
+  tell "$proxy: with the fields that open it" grep --quiet --ignore-case "'connection', 'upgrade'.*'upgrade', 'websocket'\|'upgrade', 'websocket'.*'connection', 'upgrade'" "$work/head"
+  tell "$proxy: the application learns the host from the proxy" isnt grep evil "$work/head"
   tell "$proxy: an administrator keeps the role" ask 200 "$port" /members/ -H "$(cookie "$ada")"
   tell "$proxy: the application sees the role" says admin
-  tell "$proxy: a recent sign-in opens the settings" ask 200 "$port" /members/settings/ -H "$(cookie "$bob")"
+  tell "$proxy: a recent sign-in opens the settings" ask 200 "$port" /members/settings/ -H "$(cookie "$ada")"
+  tell "$proxy: the settings have a rule of their own" ask 403 "$port" /members/settings/ -H "$(cookie "$bob")"
+  # nginx adds the slash, Caddy asks.
+  status=403
+  [[ $proxy == nginx ]] && status=301
+  tell "$proxy: also without the slash" ask "$status" "$port" /members/settings -H "$(cookie "$bob")"
   tell "$proxy: a client cannot ask whose a request is" ask 403 "$port" /api/auth/forward -H "$(cookie "$bob")" \
     -H 'passkey-proxy-secret: SECRET'
   tell "$proxy: a page of another site changes nothing" ask 403 "$port" /members/ -X POST -d a=b -H "$(cookie "$bob")" \
@@ -216,6 +237,11 @@ for proxy in nginx caddy; do
 done
 tell "a token of another program is refused by the application" test \
   "$(curl --silent -H "remote-token: $bob" "http://127.0.0.1:$application/")" == 'refused: form'
+
+ask 200 "$outer" /api/auth/token -H "authorization: Bearer $bob" -H 'content-type: application/json' --data '{"audience":"members"}'
+signed=$(sed 's/.*"token":"\([^"]*\)".*/\1/' "$work/answer")
+tell "the application reads names in UTF-8" grep --quiet Zoë <(curl --silent -H "remote-token: $signed" -H 'remote-name: Zoë' \
+  "http://127.0.0.1:$application/")
 
 # After the sign-out nothing is open.
 passkey_of bob sign-out
@@ -231,7 +257,7 @@ assert set(http) == {"routers", "middlewares", "services"}
 for router in http["routers"].values():
     assert set(router) <= {"rule", "entryPoints", "middlewares", "service", "tls"}
     assert router["service"] in http["services"] and set(router.get("middlewares", [])) <= set(http["middlewares"])
-    assert re.fullmatch(r"Host\(`garden\.example`\)( && PathPrefix\(`/[a-z/]+/`\))?", router["rule"])
+    assert re.fullmatch(r"Host\(`garden\.example`\)( && PathPrefix\(`/[a-z/]+`\))?", router["rule"])
 fields = set(re.findall(r"Remote-\w+", (folder / "passkey-user.conf").read_text()))
 removed = http["middlewares"]["passkey-secret"]["headers"]["customRequestHeaders"]
 assert {name for name, value in removed.items() if value == ""} == fields | {name.replace("-", "_") for name in fields}

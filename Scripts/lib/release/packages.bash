@@ -97,6 +97,8 @@ sed -e 's/raxx\.app/example.org/g; s/"Raxx"/"Example"/' "$tree/share/doc/Example
 sed -e '2,/^$/d; s|/usr/local/bin/|/usr/bin/|' "$tree/share/doc/Examples/deployment/passkey-server.service" \
   >"$root/lib/systemd/system/passkey-server.service"
 cp "$tree/share/doc/Examples/deployment/nginx.conf" "$root/usr/share/doc/passkey-server/examples/"
+# Documentation/Site.md copies them from there.
+cp -r "$tree/share/doc/Examples/site" "$root/usr/share/doc/passkey-server/examples/"
 cp "$here/debian/passkey-server.sysusers" "$root/usr/lib/sysusers.d/passkey-server.conf"
 finish "$users" "Recommends: ca-certificates, passkey" "Suggests: nginx | httpd" \
   "Description: sign-in server for passkeys

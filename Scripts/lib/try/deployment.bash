@@ -116,6 +116,9 @@ tell "the server presents the renewed certificate" trusts "$work/next.pem"
 sed "s|/usr/local/bin/passkey-server|$server|" Examples/deployment/passkey-server.service >"$work/passkey-server.service"
 systemd-analyze verify --man=no "$work/passkey-server.service" >"$work/unit.log" 2>&1 || true
 tell "systemd reports no problem in the unit" isnt grep 'passkey-server.service' "$work/unit.log"
+# The unit lets the server write its log where the help says.
+tell "the unit has the folder of the log in the help" grep --quiet --line-regexp \
+  "LogsDirectory=$("$server" help audit verify | sed -n 's|.*--log /var/log/\([^/]*\)/.*|\1|p')" Examples/deployment/passkey-server.service
 
 # The page for a site follows.
 status=0

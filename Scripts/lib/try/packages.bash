@@ -123,6 +123,8 @@ tell "dpkg knows each file as it is" equals "$(inside dpkg --verify "${names[@]}
 tell "only the packages came" equals \
   "$(inside dpkg-query --show --showformat '${Package}\n' | sort | comm -13 "$work/packages-before" - | paste --serial --delimiters ' ')" \
   "passkey passkey-lab passkey-server"
+tell "the files of Documentation/Site.md are where it says" diff --recursive "$work/$archive/share/doc/Examples/site" \
+  "$root$(sed -n 's/^cd //p' Documentation/Site.md)"
 tell "the state belongs to the server's user alone" equals \
   "$(inside stat --format '%U:%G %a' "$state")" "passkey-server:passkey-server 700"
 tell "the rule for /dev/uhid names a group that exists" inside getent group \
@@ -158,9 +160,13 @@ tell "a removal keeps settings and state" is_file "$configuration" "$state/passk
 tell "a removed server can be installed again" install "$next" "${names[@]}"
 tell "its administrator can still sign in" with_server "passkey sign-in --yes"
 
+# A log and a private key, as the unit and its comment make them.
+inside install -D -m 0640 -g passkey-server /dev/null /etc/passkey-server/privkey.pem
+inside install -D -m 0640 -o passkey-server /dev/null /var/log/passkey-server/audit.log
 tell "the packages are purged" apt_in_debian "$root" purge "${names[@]}"
 contents >"$work/after"
 tell "nothing is left behind" diff "$work/before" "$work/after"
+tell "no log is left behind" isnt test -e "$root/var/log/passkey-server"
 tell "the packages of the first version are installed again" install "$version" "${names[@]}"
 tell "and purged" apt_in_debian "$root" purge "${names[@]}"
 for name in "${names[@]}"; do

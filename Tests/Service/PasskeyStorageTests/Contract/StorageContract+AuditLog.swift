@@ -289,7 +289,7 @@ extension StorageContract {
       #expect(counts.filter { $0 > 0 } == [20])
       #expect(try await world.verifyAll().checkpoint?.checkpoint.size == 21)
     },
-    Case("an unreadable kept checkpoint stops the sequencer, and so does one of another log that is not earlier") { store in
+    Case("an unreadable kept checkpoint stops the sequencer, and so does one of another log") { store in
       let world = try LogWorld(store.storage)
       let log = try await world.begin()
       try await store.storage.append([Sample.draft()])

@@ -19,6 +19,12 @@ extension TestBrowser {
     /// The response could not be made with a fault.
     case fault(String)
 
+    /// The server refused to begin the ceremony, so no response with a fault was sent.
+    case notBegun(status: Int)
+
+    /// The server accepted the confirmation, and its reply has no `header` and `grant` for the request.
+    case noGrant
+
     /// The browser has no function that sends requests.
     case noHandler
 

@@ -56,7 +56,7 @@ package struct ForgedResponse: Sendable {
     func signature(_ key: SigningKey) throws(PasskeyCryptoError) -> [UInt8] {
       let signing = try faults.applied(to: SigningDraft(key: key, message: data + Digest.sha256(clientData[...])))
       return try faults.applied(
-        to: SignatureBytes(bytes: signing.key.sign(signing.message[...], .randomized))
+        to: SignatureBytes(bytes: signing.key.sign(signing.message[...], .deterministic))
       ).bytes
     }
     switch kind {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TestBrowser {
-  /// A named fault in the responses of a working device. Every conforming server refuses it.
+  /// A named fault in the responses of a working device. A conforming server refuses it.
   ///
   /// A response is taken apart, made again with the fault, and signed again with the passkey's key, so that the fault is its
   /// only error. The attestation of a registration becomes `none`, because a device's attestation cannot be signed again.
-  /// ``userNotVerified`` is an error only if the server requires user verification.
+  /// ``userNotVerified`` is an error only if the server requires user verification, and no step of the standard compares the
+  /// identifiers of ``responseIDsDisagree``.
   public enum Fault: String, Hashable, Sendable, CaseIterable {
     /// The client data are not JSON.
     case clientDataNotJSON = "client-data-not-json"

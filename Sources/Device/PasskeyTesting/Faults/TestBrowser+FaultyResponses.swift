@@ -22,7 +22,7 @@ extension TestBrowser.Fault {
       forged.members.append(.init(name: "publicKeyAlgorithm", value: .integer(Int(algorithm.rawValue))))
     }
     forged.take(response.clientExtensionResults, response.authenticatorAttachment)
-    return try mapError(forged.json([change]), FaultError.signingFailed)
+    return try changed(forged)
   }
 
   /// Returns the response to a sign-in with the fault, as JSON text. `key` is the passkey's.
@@ -36,7 +36,14 @@ extension TestBrowser.Fault {
       forged.members = [.init(name: "userHandle", value: .bytes(Array(handle.bytes)))]
     }
     forged.take(response.clientExtensionResults, response.authenticatorAttachment)
-    return try mapError(forged.json([change]), FaultError.signingFailed)
+    return try changed(forged)
+  }
+
+  /// Returns the response with the fault.
+  private func changed(_ response: ForgedResponse) throws(FaultError) -> [UInt8] {
+    let changed = try mapError(response.json([change]), FaultError.signingFailed)
+    guard try changed != mapError(response.json(), FaultError.signingFailed) else { throw .unchanged(summary) }
+    return changed
   }
 
   private static func clientData(_ bytes: Bytes) -> ClientDataDraft {
@@ -55,6 +62,8 @@ extension TestBrowser.Fault {
 package enum FaultError: Error, Equatable {
   /// The response is no valid one.
   case malformed(String)
+  /// The fault is none in this response: its key has no point, for example. The value says what was to be changed.
+  case unchanged(String)
   /// Signing failed.
   case signingFailed(PasskeyCryptoError)
 

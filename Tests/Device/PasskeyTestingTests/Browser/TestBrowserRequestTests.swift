@@ -43,15 +43,36 @@ struct TestBrowserRequestTests {
     #expect(try await browser.confirm("POST", "/orders", "{}", at: "/confirm").status == 500)
   }
 
+  @Test func `a ceremony with a fault that does not begin throws`() async throws {
+    let browser = try TestBrowser(origin: "https://raxx.app") { (_) in TestBrowser.Reply(status: 401) }
+    let failure = TestBrowser.Failure.notBegun(status: 401)
+    await #expect(throws: failure) { try await browser.register(at: "/register", fault: .challengeCut) }
+    await #expect(throws: failure) { try await browser.signIn(at: "/login", fault: .challengeCut) }
+    await #expect(throws: failure) {
+      try await browser.confirm("POST", "/orders", at: "/confirm", fault: .challengeCut)
+    }
+  }
+
+  @Test func `a confirmation without a grant throws, because the request is not sent`() async throws {
+    let options = #"{"challenge":"AAAAAAAAAAAAAAAAAAAAAA","rpId":"raxx.app"}"#
+    let browser = try TestBrowser(origin: "https://raxx.app") { (request) in
+      if request.path == "/confirm/options" { return TestBrowser.Reply(status: 200, body: Array(options.utf8)) }
+      return TestBrowser.Reply(status: 204)
+    }
+    _ = try await browser.create(Array(Self.creation.utf8))
+    await #expect(throws: TestBrowser.Failure.noGrant) { try await browser.confirm("POST", "/orders", at: "/confirm") }
+  }
+
+  private static let creation = #"""
+    {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"AQ","name":"ada","displayName":"Ada"},
+     "challenge":"AAAAAAAAAAAAAAAAAAAAAA","pubKeyCredParams":[{"type":"public-key","alg":-7}]}
+    """#
+
   @Test func `a route can have paths of its own and a member around the response`() async throws {
     let route = TestBrowser.Route(options: "/begin", verify: "/finish", member: "credential")
-    let creation = #"""
-      {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"AQ","name":"ada","displayName":"Ada"},
-       "challenge":"AAAAAAAAAAAAAAAAAAAAAA","pubKeyCredParams":[{"type":"public-key","alg":-7}]}
-      """#
     let finished = Locked<[String]>([])
     let browser = try TestBrowser(origin: "https://raxx.app") { (request) in
-      if request.path == "/begin" { return TestBrowser.Reply(status: 200, body: Array(creation.utf8)) }
+      if request.path == "/begin" { return TestBrowser.Reply(status: 200, body: Array(Self.creation.utf8)) }
       finished.withLock { $0.append(request.path + String(decoding: request.body.prefix(20), as: UTF8.self)) }
       return TestBrowser.Reply(status: 201, body: Array(#"{"id":"7","number":8}"#.utf8))
     }

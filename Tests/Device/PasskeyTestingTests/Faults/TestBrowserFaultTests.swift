@@ -66,6 +66,34 @@ struct TestBrowserFaultTests {
     }
   }
 
+  @Test func `a fault that changes nothing of a response throws`() async throws {
+    let options = #"""
+      {"rp":{"id":"raxx.app","name":"Raxx"},"user":{"id":"AQ","name":"ada","displayName":"Ada"},
+       "challenge":"AAAAAAAAAAAAAAAAAAAAAA","pubKeyCredParams":[{"type":"public-key","alg":-8}]}
+      """#
+    let failure = await #expect(throws: TestBrowser.Failure.self) {
+      try await browser.create(Array(options.utf8), fault: .keyOffItsCurve)
+    }
+    #expect(failure == .fault(#"unchanged("the point is not on its curve")"#))
+  }
+
+  @Test func `a response with a fault is the same in each run`() async throws {
+    func responses() async throws -> [[UInt8]] {
+      let browser = try TestBrowser(origin: "https://raxx.app")
+      let user = #"{"id":"AQ","name":"ada","displayName":"Ada"}"#
+      let creation = #"""
+        {"rp":{"id":"raxx.app","name":"Raxx"},"user":\#(user),"challenge":"AAAAAAAAAAAAAAAAAAAAAA",
+         "pubKeyCredParams":[{"type":"public-key","alg":-7}]}
+        """#
+      let request = #"{"challenge":"AAAAAAAAAAAAAAAAAAAAAA","rpId":"raxx.app"}"#
+      return [
+        try await browser.create(Array(creation.utf8), fault: .originMissing),
+        try await browser.get(Array(request.utf8), fault: .originMissing),
+      ]
+    }
+    #expect(try await responses() == responses())
+  }
+
   /// Returns the error code of a ceremony, as a cell of a table; a dash for a fault of the other ceremony.
   private func code(_ body: () async throws -> Void) async -> String {
     do {

@@ -32,9 +32,14 @@ package struct ServerMetrics: Sendable {
   package func countClosed(by limit: String) { cutOff[limit].add() }
 
   package func observe(_ entry: AccessLogEntry) {
-    let route = entry.route ?? "none"
-    requests[entry.method.label, route, String(entry.status)].add()
-    durations[route].observe(entry.duration)
-    if let code = entry.code { problems[code].add() }
+    observe(entry.method, entry.route, entry.status, entry.code, entry.duration)
+  }
+
+  /// Counts a request. The method and the route are nil if it could not be read.
+  func observe(_ method: EndpointMethod?, _ route: String?, _ status: Int, _ code: String?, _ duration: Duration) {
+    let route = route ?? "none"
+    requests[method?.label ?? "none", route, String(status)].add()
+    durations[route].observe(duration)
+    if let code { problems[code].add() }
   }
 }

@@ -45,14 +45,22 @@ private struct HeaderExtractor: Extractor {
 
 extension Endpoint {
   /// Runs a ceremony in a span, and other work without one.
-  func traced<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+  func traced<Value>(_ body: () async throws -> Value) async throws -> Value {
     guard isCeremony else { return try await body() }
-    return try await withSpan("passkey \(name.rawValue)") { (_) in try await body() }
+    // A span records an error that leaves it, with its description, which can have values of the client.
+    let result: Result<Value, any Error> = await withSpan("passkey \(name.rawValue)") { (_) in
+      do {
+        return .success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 }
 #else
 extension Endpoint {
   /// Runs the work of a request, without a span.
-  func traced<Result>(_ body: () async throws -> Result) async rethrows -> Result { try await body() }
+  func traced<Value>(_ body: () async throws -> Value) async throws -> Value { try await body() }
 }
 #endif

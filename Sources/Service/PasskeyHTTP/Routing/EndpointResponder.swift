@@ -16,7 +16,7 @@ public struct EndpointResponder: Sendable {
   /// The endpoints.
   public let endpoints: Endpoints
 
-  private let router: EndpointRouter
+  private var router: EndpointRouter
   private let crossOrigin: CrossOriginPolicy
   private let proxies: TrustedProxies
   private let metrics: ServerMetrics?
@@ -50,6 +50,18 @@ public struct EndpointResponder: Sendable {
     self.report = report
   }
 
+  /// Returns this responder with observers of its router: `logging(to:)`, `recordingMetrics()` and `tracing()` of the
+  /// package traits. They see requests of ``respond(to:)`` that could be read.
+  ///
+  /// ```swift
+  /// let observed = responder.observed { $0.recordingMetrics().tracing() }
+  /// ```
+  public func observed(_ observe: (EndpointRouter) -> EndpointRouter) -> EndpointResponder {
+    var responder = self
+    responder.router = observe(router)
+    return responder
+  }
+
   /// Returns whether this responder answers requests with a target, the path and query as sent: one of the routes has the
   /// path, or the target is malformed and the answer is 400.
   public func serves(_ target: String) -> Bool {
@@ -59,7 +71,8 @@ public struct EndpointResponder: Sendable {
 
   /// Answers a request.
   ///
-  /// - Parameter read: Reads the request. Its error becomes the response, for example 413 for `http.body-too-large`.
+  /// - Parameter read: Reads the request. Its error becomes the response, for example 413 for `http.body-too-large`, without
+  ///   header fields for pages of other origins.
   /// - Returns: The response, whose error is reported.
   public func respond(to read: () async throws -> EndpointRequest) async -> EndpointResponse {
     let beginning = ContinuousClock.now
@@ -69,7 +82,9 @@ public struct EndpointResponder: Sendable {
     do {
       request = try await read().forwarded(by: proxies)
     } catch {
-      return refusal(by: error, of: nil).response
+      let response = refusal(by: error, of: nil).response
+      metrics?.observe(nil, nil, response.status.rawValue, response.problemCode, .now - beginning)
+      return response
     }
     var response = await crossOrigin.respond(to: request, by: router.respond)
     response.headers.set("x-request-id", request.id.description)

@@ -92,6 +92,7 @@ public protocol Span: Sendable {
   var attributes: SpanAttributes { get nonmutating set }
 
   func setStatus(_ status: SpanStatus)
+  func recordError(_ error: any Error)
   func end()
 }
 
@@ -102,7 +103,12 @@ public func withSpan<T>(
 ) async rethrows -> T {
   let span = InstrumentationSystem.legacyTracer.startAnySpan(operationName, context: context(), ofKind: kind)
   defer { span.end() }
-  return try await ServiceContext.$current.withValue(span.context) { try await operation(span) }
+  do {
+    return try await ServiceContext.$current.withValue(span.context) { try await operation(span) }
+  } catch {
+    span.recordError(error)
+    throw error
+  }
 }
 
 private struct NoTracer: LegacyTracer {
@@ -118,6 +124,7 @@ private struct NoTracer: LegacyTracer {
     }
 
     func setStatus(_ status: SpanStatus) {}
+    func recordError(_ error: any Error) {}
     func end() {}
   }
 

@@ -4,6 +4,7 @@ import PasskeyCrypto
 import PasskeyFormats
 import PasskeyService
 import PasskeyStorage
+import PasskeySystem
 import Synchronization
 import Testing
 import WebAuthnRelyingParty
@@ -81,10 +82,31 @@ import WebAuthnTypes
     let responder = try responder()
     _ = await responder.respond { try get("/healthz") }
     _ = await responder.respond { try get("/api/auth/me") }
+    _ = await responder.respond { throw EndpointError(.bodyTooLarge) }
     let metrics = String(decoding: await responder.respond { try get("/metrics") }.body, as: UTF8.self)
     #expect(metrics.contains(#"passkey_http_requests_total{method="GET",route="/healthz",status="200"} 1"#))
     #expect(metrics.contains(#"passkey_http_problems_total{code="session.unknown"} 1"#))
+    #expect(metrics.contains(#"passkey_http_requests_total{method="none",route="none",status="413"} 1"#))
+    #expect(metrics.contains(#"passkey_http_problems_total{code="http.body-too-large"} 1"#))
     #expect(await responder.respond { try get("/metrics", peer: "192.0.2.1") }.status == .notFound)
+  }
+
+  @Test func `observers see the requests that could be read`() async throws {
+    struct Noting: RequestObserver {
+      let paths = Locked<[String]>([])
+
+      func response(to request: EndpointRequest, by respond: EndpointHandler) async -> EndpointResponse {
+        paths.withLock { $0.append(request.target.path) }
+        return await respond(request)
+      }
+    }
+    let noting = Noting()
+    let plain = try responder()
+    let observed = plain.observed { $0.observed(by: noting) }
+    #expect(await observed.respond { try get("/healthz") }.status == .ok)
+    #expect(await observed.respond { throw EndpointError(.bodyTooLarge) }.status == .contentTooLarge)
+    _ = await plain.respond { try get("/api/auth/me") }
+    #expect(noting.paths.withLock { $0 } == ["/healthz"])
   }
 
   @Test func `a trusted proxy names the client, and others do not`() async throws {

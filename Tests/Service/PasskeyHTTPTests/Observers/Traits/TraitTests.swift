@@ -117,6 +117,7 @@ import WebAuthnTypes
       let context: ServiceContext
       let kind: SpanKind
       private let state: Locked<(name: String, attributes: SpanAttributes, status: SpanStatus?, isEnded: Bool)>
+      private let errors = Locked<[String]>([])
 
       init(_ name: String, _ context: ServiceContext, _ kind: SpanKind) {
         (self.context, self.kind) = (context, kind)
@@ -132,8 +133,10 @@ import WebAuthnTypes
         set { state.withLock { $0.attributes = newValue } }
       }
       var isEnded: Bool { state.withLock { $0.isEnded } }
+      var recordedErrors: [String] { errors.withLock { $0 } }
 
       func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
+      func recordError(_ error: any Error) { errors.withLock { $0.append("\(error)") } }
       func end() { state.withLock { $0.isEnded = true } }
     }
 
@@ -166,6 +169,8 @@ import WebAuthnTypes
     #expect(refused.attributes["passkey.code"] as? String == "authentication.signature-invalid")
     #expect(refused.attributes["passkey.step"] as? Int == 21)
     #expect(refused.attributes["http.response.status_code"] as? Int == 401)
+    // The description of an error can have values of the client.
+    #expect(spans.flatMap(\.recordedErrors).isEmpty)
   }
 
   @Test(arguments: [false, true])

@@ -33,12 +33,13 @@ enum ConfigCheckCommand: Command {
     try configuration.tls?.validate()
     try OpenStore.validate(configuration)
     _ = try configuration.deliveries.senders()
-    var warnings = configuration.warnings + configuration.oddities
+    let settings = try arguments.settings()
+    var warnings = configuration.warnings + configuration.oddities + (settings.file?.warnings ?? [])
     if case .file(let path) = configuration.database { warnings += try DatabaseFiles(path: path).warnings() }
     warnings += try Blocking.wait { () async throws(CommandFailure) in
       try await StoreInspection.warnings(configuration)
     }
-    if arguments.asksForJSON { return try write(configuration, try arguments.settings(), warnings) }
+    if arguments.asksForJSON { return try write(configuration, settings, warnings) }
     let table = TextTable(rows: configuration.rows, width: TerminalWidth.columns(of: .standardOutput))
     try Output.write(table.text)
     for warning in warnings { Diagnostics.server.note("warning: \(warning)") }

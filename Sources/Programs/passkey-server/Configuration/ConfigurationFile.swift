@@ -2,11 +2,14 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyFormats
+internal import PasskeySystem
 
 /// A file of settings: one JSON object whose members are named like the settings.
 ///
 /// Unknown members are an error: they are probably misspelled, and ignoring one would silently use a default.
 struct ConfigurationFile: Sendable {
+  let path: String
+
   let choices: [Setting: [Settings.Choice]]
 
   init(path: String, _ bytes: [UInt8]) throws(CommandFailure) {
@@ -30,7 +33,19 @@ struct ConfigurationFile: Sendable {
     } catch {
       throw .usage("\(name) is not a JSON object of settings: \(error)", hint: #"it is written {"rp-id": "raxx.app"}"#)
     }
+    self.path = path
     self.choices = choices
+  }
+
+  /// A warning if the file has a password that other users can read.
+  var warnings: [String] {
+    guard let database = choices[.database]?.first, DatabaseLocation.hasPassword(inURL: database.text),
+      let status = try? FileStatus(ofFileAt: path), status.permissions & 0o004 != 0
+    else { return [] }
+    return [
+      "\(path.quotedForTerminal) has the password of the database, and other users can read it: chmod o-rwx, and chgrp to the "
+        + "group of the server"
+    ]
   }
 
   private static func texts(of value: JSONValue, _ setting: Setting) throws -> [String] {

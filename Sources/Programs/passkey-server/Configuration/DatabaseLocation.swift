@@ -41,6 +41,17 @@ extension DatabaseLocation {
   }
 }
 
+extension DatabaseLocation {
+  /// Whether a PostgreSQL URL contains a password: after the user, or as a parameter.
+  static func hasPassword(inURL url: String) -> Bool {
+    let parts = url.split(separator: "://", maxSplits: 1)
+    guard parts.count == 2 else { return false }
+    let user = parts[1].prefix { $0 != "@" && $0 != "/" && $0 != "?" }
+    if user.contains(":"), parts[1].dropFirst(user.count).first == "@" { return true }
+    return url.contains("?password=") || url.contains("&password=")
+  }
+}
+
 extension DatabaseLocation: CustomStringConvertible {
   /// The location without a server's URL, which may contain a password.
   var description: String {

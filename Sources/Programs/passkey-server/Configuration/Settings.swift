@@ -15,6 +15,9 @@ struct Settings: Sendable {
 
   private var choices: [Setting: [Choice]] = [:]
 
+  /// The configuration file; nil without one.
+  let file: ConfigurationFile?
+
   /// Whether the server is for tests: nothing waits, and limits are high.
   let isForTests: Bool
 
@@ -34,8 +37,7 @@ struct Settings: Sendable {
     misspelledVariables = Self.misspelledVariables(environment)
     isForTests = false
     let path = arguments[Setting.configuration.specification].first ?? environment[Setting.configuration.variables[0]]
-    var file: ConfigurationFile?
-    if let path { file = try ConfigurationFile(path: path, try read(path)) }
+    if let path { file = try ConfigurationFile(path: path, try read(path)) } else { file = nil }
     for setting in Setting.all {
       choices[setting] =
         Self.option(setting, arguments) ?? Self.variable(setting, environment) ?? file?.choices[setting]
@@ -46,6 +48,7 @@ struct Settings: Sendable {
   init(_ arguments: ParsedArguments, standards: [Setting: String]) throws(CommandFailure) {
     misspelledVariables = []
     isForTests = true
+    file = nil
     for setting in Setting.all {
       choices[setting] =
         Self.option(setting, arguments) ?? standards[setting].map { [Choice(text: $0, place: setting.option)] }

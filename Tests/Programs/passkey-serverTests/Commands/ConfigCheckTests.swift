@@ -36,6 +36,22 @@ import Testing
     #expect(try printed.require("database").string == "PostgreSQL")
   }
 
+  @Test(arguments: [
+    ("postgres://u:secret@127.0.0.1/raxx", "644", true), ("postgres://u@127.0.0.1/raxx?password=secret", "644", true),
+    ("postgres://u:secret@127.0.0.1/raxx", "640", false), ("postgres://u@127.0.0.1:5432/raxx", "644", false),
+    ("a:b@c.sqlite", "644", false),
+  ])
+  func `a password of the database that other users can read is named`(
+    _ database: String, _ mode: String, _ isNamed: Bool
+  ) throws {
+    let place = try TemporaryFolder()
+    try File.write(Array(#"{"database": "\#(database)"}"#.utf8), to: place.path + "/server.json")
+    _ = try Shell.run("chmod \(mode) server.json", in: place.path)
+    let said = try said("--config server.json", in: place)
+    #expect(said.contains("\"server.json\" has the password of the database") == isNamed, "\(said)")
+    #expect(!said.contains("secret@") && !said.contains("=secret"))
+  }
+
   /// Returns what the command says on standard error.
   private func said(_ options: String, in place: TemporaryFolder) throws -> String {
     try Shell.run("passkey-server config check \(options) 2>&1 >/dev/null", in: place.path)

@@ -113,7 +113,7 @@ actor RunningSequencer {
     if hasFoundLog { return true }
     hasFoundLog = try await service.auditLog() != nil
     if !hasFoundLog {
-      report("the database has no transparency log: restore a backup; if it never had one, run passkey-server audit begin")
+      report("the database has no transparency log: restore a backup; if it never had one, run audit begin")
     }
     return hasFoundLog
   }

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `after a lost answer, a refusal and an interruption leave it open what became of the request`() async throws {
+  @Test func `after a lost answer, a refusal and an interruption leave it open what happened`() async throws {
     try await run { (_, script, _) in
       func send(deciding decision: PausedRequestDecision) async throws -> String {
         try await script.page.intercept("https://raxx.app/api/orders*") { (_) in decision }

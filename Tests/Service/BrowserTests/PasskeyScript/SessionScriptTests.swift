@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `a session whose service does not answer at its end goes on when the service answers again`() async throws {
+  @Test func `a session whose service does not answer at its end goes on with the next answer`() async throws {
     try await TestSite.run({
       $0.pages = ScriptedPage.files
       $0.policy = { $0.sessions.renewal = .init() }

@@ -81,7 +81,8 @@ import Testing
     }
     #expect(printed == "('ok',)\n")
     let next = try await ServerProcess.start(place)
-    try await signUp(1, next)
+    // The server ends all ceremonies once, when it finds that the log is older than the kept checkpoint.
+    do { try await signUp(1, next) } catch is Client.Refused { try await signUp(1, next) }
     #expect(try await next.stop() == 0)
   }
 

@@ -27,7 +27,7 @@ import Testing
         try place.output().contains { $0.contains("warning: ") && $0.contains(text) }
       }
     }
-    #expect(try await reports("audit.rolled-back: epoch 1 of the log has disappeared"))
+    #expect(try await reports("audit.rolled-back: the log raxx.app/audit/"))
     #expect(try await server.stop() == 0)
     let next = try await ServerProcess.start(place)
     #expect(try await reports("the database has no transparency log"))

@@ -14,10 +14,14 @@ struct LimitedServerTests {
     let groups: Set<CheckGroup> = [.authentication, .state, .limits]
     let checks = Check.all.filter { groups.contains($0.group) && $0.id != "state.expiry" }
     let report = try await MatrixWorld.audit(options, checks)
-    // The server may limit one of several requests that arrive together.
-    let parallel = "state.parallel: cannotTell(\"the server limits requests instead of refusing\")"
-    #expect(
-      report.findings.filter { $0.verdict != .pass }.map { "\($0.id): \($0.verdict)" }.filter { $0 != parallel } == [])
+    // The server may limit one of several requests that arrive together, and this audit has no codes.
+    let open: Set = ["state.parallel", "state.recovery-replay", "state.invitation-replay"]
+    for finding in report.findings where finding.verdict != .pass {
+      guard open.contains(finding.id), case .cannotTell = finding.verdict else {
+        Issue.record("\(finding.id): \(finding.verdict)")
+        continue
+      }
+    }
     #expect(report.findings.contains { $0.exchanges.contains { $0.status == 429 } })
     #expect(report.leftBehind == [])
   }

@@ -16,7 +16,12 @@ struct StepUpEndpointTests {
   }
 
   @Test func `a confirmation that names its action again gets a receipt, and no other does`() async throws {
-    let world = try EndpointWorld()
+    try await Scenarios.receipts(EndpointWorld())
+  }
+}
+
+extension Scenarios {
+  static func receipts(_ world: EndpointWorld) async throws {
     let log = try await world.service.beginAuditLog(in: world.console)
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     func finish(_ change: (String) -> String) async throws -> Answer {
@@ -52,9 +57,7 @@ struct StepUpEndpointTests {
     try await finish { #"{"credential":\#($0),"receipt":\#(other)}"# }.expect(422, "step-up.action-invalid")
     try await finish { #"{"credential":\#($0),"receipt":{"method":"POST"}}"# }.expect(422, "step-up.action-invalid")
   }
-}
 
-extension Scenarios {
   static func stepUps(_ world: EndpointWorld) async throws {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     let bob = try await Visitor.signedIn(world, "bob@example.org")

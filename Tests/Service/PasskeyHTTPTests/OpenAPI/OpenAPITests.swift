@@ -37,6 +37,7 @@ struct OpenAPITests {
     try await Scenarios.idle(EndpointWorld(observed: observed) { $0.sessions.idleLimit = .seconds(150) })
     try await Scenarios.renewal(EndpointWorld(observed: observed) { $0.sessions.renewal = .init() })
     try await Scenarios.stepUps(EndpointWorld(observed: observed))
+    try await Scenarios.receipts(EndpointWorld(observed: observed))
     try await Scenarios.replacements(EndpointWorld(observed: observed))
     try await Scenarios.sessions(EndpointWorld(observed: observed))
     try await Scenarios.credentials(EndpointWorld(observed: observed) { $0.maximumPasskeyCount = 2 })

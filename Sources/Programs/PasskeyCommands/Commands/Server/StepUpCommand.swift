@@ -9,7 +9,7 @@ internal import WebAuthnClient
 /// `passkey step-up METHOD PATH`
 enum StepUpCommand: ServerCommand {
   private static let receipt = Option(
-    "--receipt", "FILE", help: "also write a receipt, with which others verify the confirmation offline")
+    "--receipt", "FILE", help: "also write a receipt, which others verify offline")
 
   static let specification = CommandSpecification(
     name: "step-up",

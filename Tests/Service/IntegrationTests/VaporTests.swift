@@ -68,6 +68,7 @@ private struct FirstPasskey: ClientInteraction {
     let response = try await browser.get(RequestOptions(json: request.body.string)).jsonText
     #expect(try await post("login/verify", response, there).status == .noContent)
     #expect(there.id == nil && there.data["passkey"] == nil)
+    #expect(app.sessions.driver.deleted == [SessionID(string: "known to an attacker")])
     #expect(try await post("login/verify", response, there).status == .unauthorized)
 
     let another = try await CreationOptions(json: post("register/options", "", there).body.string)
@@ -92,6 +93,12 @@ private struct FirstPasskey: ClientInteraction {
     let request = Request(url: "/passkey/login/verify", body: body, session: session)
     #expect(await app.respond(to: request).status.code == UInt(status))
     #expect(request.logger.notices.count == 1)
+  }
+
+  @Test func `a large body in one piece reaches the route`() async throws {
+    let request = Request(
+      url: "/passkey/login/verify", body: String(repeating: " ", count: 16_384), isInOnePiece: true)
+    #expect(await app.respond(to: request).status == .badRequest)
   }
 
   @Test func `only a signed-in user begins a registration`() async throws {

@@ -108,7 +108,10 @@ extension PasskeyRoutes {
         }
         guard try await tables.store(result.credential, replacing: stored) else { continue }
         guard let account = try await accounts.account(result.user) else { throw Abort(.unauthorized) }
-        // Renews the session: its old ID and value may be known to an attacker.
+        // Ends the old session, and begins another: an attacker may know its ID and value.
+        if let old = request.session.id {
+          try await request.application.sessions.driver.deleteSession(old, for: request).get()
+        }
         request.session.id = nil
         request.session.data["passkey"] = nil
         request.auth.login(account)

@@ -82,8 +82,13 @@ public final class Application: RoutesBuilder, @unchecked Sendable {
     public func use(_ middleware: any AsyncMiddleware) { all.append(middleware) }
   }
 
+  public struct Sessions {
+    public let driver = MemorySessions()
+  }
+
   private var routes: [(method: HTTPMethod, path: [String], closure: RouteClosure)] = []
   public let middleware = Middlewares()
+  public let sessions = Sessions()
   public let logger = Logger(label: "")
 
   public init() {}
@@ -101,6 +106,7 @@ public final class Application: RoutesBuilder, @unchecked Sendable {
 
   /// Answers a request as Vapor's responder and its middleware for errors do.
   public func respond(to request: Request) async -> Response {
+    request.application = self
     let path = request.url.string.prefix { $0 != "?" }.split(separator: "/").map { String($0) }
     let route = routes.first { $0.method == request.method && $0.path == path }
     let closure = chained(middleware.all, route?.closure ?? { @Sendable (_) in throw Abort(.notFound) })

@@ -28,8 +28,14 @@ extension DecodingError: AbortError {
   public var status: HTTPResponseStatus { .badRequest }
 }
 
+/// The target of a request as Vapor's decoder makes it: with one slash at the beginning, and percent-encoded where a URI
+/// must be, so that a malformed percent escape becomes a text.
 public struct URI: Sendable {
   public let string: String
+
+  public init(path: String) {
+    string = URL(string: "/\(path.drop { $0 == "/" })")?.absoluteString ?? ""
+  }
 }
 
 public final class Response: Sendable {
@@ -123,6 +129,20 @@ public final class Session: @unchecked Sendable {
   private static func key(_ type: any Authenticatable.Type) -> String { "_\(type)Session" }
 }
 
+public protocol SessionDriver: Sendable {
+  func deleteSession(_ id: SessionID, for request: Request) -> EventLoopFuture<Void>
+}
+
+/// Remembers which sessions were deleted. One thread at a time uses it here.
+public final class MemorySessions: SessionDriver, @unchecked Sendable {
+  public private(set) var deleted: [SessionID] = []
+
+  public func deleteSession(_ id: SessionID, for request: Request) -> EventLoopFuture<Void> {
+    deleted.append(id)
+    return EventLoopFuture(.success(()))
+  }
+}
+
 /// Logs in the user of a session before a route runs, and stores the user of the route in the session after it.
 public protocol AsyncSessionAuthenticator: AsyncMiddleware {
   associatedtype User: SessionAuthenticatable
@@ -180,19 +200,23 @@ public final class Request: @unchecked Sendable {
     public var data: ByteBuffer? { request.isCollected ? received : nil }
     public var string: String? { data.map { String(buffer: $0) } }
 
+    /// A body that the framework received in one piece is collected already, and may be longer.
     public func collect(max: Int?) -> EventLoopFuture<ByteBuffer?> {
-      if let max, received?.readableBytes ?? 0 >= max { return EventLoopFuture(.failure(Abort(.payloadTooLarge))) }
+      if !request.isCollected, let max, received?.readableBytes ?? 0 >= max {
+        return EventLoopFuture(.failure(Abort(.payloadTooLarge)))
+      }
       request.isCollected = true
       return EventLoopFuture(.success(received))
     }
   }
 
+  public internal(set) var application = Application()
   public let method: HTTPMethod
   public let url: URI
   public let headers: HTTPHeaders
   public let remoteAddress: SocketAddress?
   private let received: ByteBuffer?
-  fileprivate var isCollected = false
+  fileprivate var isCollected: Bool
   public let auth: Authentication
   public let session: Session
   public let logger = Logger(label: "")
@@ -202,11 +226,13 @@ public final class Request: @unchecked Sendable {
 
   public init(
     method: HTTPMethod = .POST, url: String, headers: HTTPHeaders = [:], body: String,
-    remoteAddress: String? = nil, user: (any Authenticatable)? = nil, session: Session = Session()
+    isInOnePiece: Bool = false, remoteAddress: String? = nil, user: (any Authenticatable)? = nil,
+    session: Session = Session()
   ) {
     self.method = method
-    self.url = URI(string: url)
+    self.url = URI(path: url)
     self.headers = headers
+    isCollected = isInOnePiece
     received = body.isEmpty ? nil : ByteBuffer(bytes: body.utf8)
     self.remoteAddress = remoteAddress.map { SocketAddress(ipAddress: $0) }
     auth = Authentication(user)

@@ -20,9 +20,12 @@ struct PasskeyFunction: Sendable {
     for field in response.headers.fields where field.name != "set-cookie" {
       fields[field.name] = response.headers[field.name]
     }
+    // Bodies that are no text, such as compressed ones, travel in base64.
+    let text = String(validating: response.body, as: UTF8.self)
     return APIGatewayV2Response(
       statusCode: .init(code: response.status.rawValue), headers: fields,
-      body: String(decoding: response.body, as: UTF8.self), cookies: response.headers.values("set-cookie"))
+      body: text ?? Data(response.body).base64EncodedString(), isBase64Encoded: text == nil,
+      cookies: response.headers.values("set-cookie"))
   }
 
   private func received(_ event: APIGatewayV2Request) throws -> EndpointRequest {

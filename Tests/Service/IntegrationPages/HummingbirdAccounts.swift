@@ -167,7 +167,7 @@ extension PasskeyRoutes {
       status: text.isEmpty ? .noContent : .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
       body: .init(byteBuffer: ByteBuffer(bytes: text)))
     // Browsers send a secure cookie to http://localhost too.
-    response.setCookie(Cookie(name: "session", value: session, path: "/", secure: true))
+    response.setCookie(Cookie(name: "session", value: session, path: "/", secure: true, sameSite: .lax))
     return response
   }
 

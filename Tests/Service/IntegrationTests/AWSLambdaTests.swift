@@ -47,6 +47,15 @@ import Testing
     #expect(response.cookies == Echoed.cookies)
   }
 
+  @Test func `a body that is no text travels in base64`() async throws {
+    let route = EndpointRoute(.get, "/picture") { (_) in
+      EndpointResponse(.ok, contentType: "image/png", body: [0x89, 0xff])
+    }
+    let passkeys = try EndpointResponder(Endpoints(service: try await Echoed.service()), adding: [route]) { (_) in }
+    let response = await PasskeyFunction(passkeys: passkeys).answer(to: try event("GET", to: "/picture", [], ""))
+    #expect(response.body == "if8=" && response.isBase64Encoded == true)
+  }
+
   @Test func `the runtime passes on events, and their cookies reach the route`() async throws {
     let route = EndpointRoute(.get, "/cookie") { (request) in
       EndpointResponse(

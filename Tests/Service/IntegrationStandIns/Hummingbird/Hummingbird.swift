@@ -100,12 +100,21 @@ public struct Cookie: Sendable, CustomStringConvertible {
   public let value: String
   public let description: String
 
-  public init(name: String, value: String, path: String? = nil, secure: Bool = false, httpOnly: Bool = true) {
+  public enum SameSite: String, Sendable {
+    case lax = "Lax"
+    case strict = "Strict"
+    case none = "None"
+  }
+
+  public init(
+    name: String, value: String, path: String? = nil, secure: Bool = false, httpOnly: Bool = true,
+    sameSite: SameSite? = nil
+  ) {
     self.name = name
     self.value = value
     description =
       "\(name)=\(value)" + (path.map { "; Path=\($0)" } ?? "") + (secure ? "; Secure" : "")
-      + (httpOnly ? "; HttpOnly" : "")
+      + (httpOnly ? "; HttpOnly" : "") + (sameSite.map { "; SameSite=\($0.rawValue)" } ?? "")
   }
 }
 

@@ -49,6 +49,9 @@ public struct AttestationPolicy: Sendable {
   /// The formats in which signatures over SHA-1 are accepted.
   public var legacyHash = LegacyHash.inTPMStatements
 
+  /// Whether a `packed` statement may contain the anchor of its own path.
+  package var anchorInPackedStatement = AnchorInStatement.accepted
+
   /// The models whose attestation may deviate from its format.
   package var modelTolerances = ModelTolerances.known
 
@@ -78,6 +81,15 @@ public struct AttestationPolicy: Sendable {
     case inTPMStatements = "in-tpm-statements"
     /// In no format.
     case inNoFormat = "nowhere"
+  }
+
+  /// Whether a statement may contain the anchor of its own path. An attestation certificate that is itself an anchor is
+  /// always accepted.
+  package enum AnchorInStatement: Sendable {
+    /// It may.
+    case accepted
+    /// It may not: the anchor is not part of the path that the statement proves (RFC 5280 §6.1).
+    case refused
   }
 
   /// The authorization lists that may prove an Android key's origin and purpose (§8.4).

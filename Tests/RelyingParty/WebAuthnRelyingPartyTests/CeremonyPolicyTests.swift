@@ -59,4 +59,37 @@ import WebAuthnTypes
     expectFailure(.registrationAttestationNotAcceptable, step: 24) { try attested.register() }
     #expect(attested.policy.attestationConveyance == .direct)
   }
+
+  @Test func `the policy for FIDO's tests refuses a malformed tokenBinding, and the default one ignores it`() throws {
+    var conformant = lenient
+    conformant.policy = .fidoConformance(attestation: AttestationPolicy())
+    for (binding, isWellFormed) in [
+      (#"{"status":"supported"}"#, true), (#"{"status":"present","id":"AAAA"}"#, true), (#""supported""#, false),
+      ("null", false), ("{}", false), (#"{"status":"present"}"#, false), (#"{"status":"offered"}"#, false),
+    ] {
+      let add = { (device: inout TestDevice) in
+        let plain = String(decoding: device.clientDataJSON, as: UTF8.self)
+        device.clientDataText = String(plain.dropLast()) + #","tokenBinding":\#(binding)}"#
+      }
+      _ = try lenient.register(add)
+      _ = try lenient.authenticate(add)
+      if isWellFormed {
+        _ = try conformant.register(add)
+        _ = try conformant.authenticate(add)
+      } else {
+        expectFailure(.registrationClientDataMalformed, step: 6) { try conformant.register(add) }
+        expectFailure(.authenticationClientDataMalformed, step: 9) { try conformant.authenticate(add) }
+      }
+    }
+  }
+
+  @Test func `the policy for FIDO's tests requires an increased counter`() throws {
+    var conformant = lenient
+    conformant.policy = .fidoConformance(attestation: AttestationPolicy())
+    let stored = try lenient.credential { $0.record.signCount = 5 }
+    expectFailure(.authenticationSignCountNotGreater, step: 22) {
+      try conformant.authenticate(stored: stored) { $0.signCount = 5 }
+    }
+    _ = try conformant.authenticate(stored: stored) { $0.signCount = 6 }
+  }
 }

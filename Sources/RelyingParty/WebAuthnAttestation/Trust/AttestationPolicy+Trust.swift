@@ -23,6 +23,11 @@ extension AttestationPolicy {
     // other outcome.
     if format == .androidKey { try statusLists.requireNone(of: statement.certificates) }
     let trust = try trust(in: statement, format, store, at: ceremony.time)
+    if format == .packed, anchorInPackedStatement == .refused, case .anchored(let anchor, _) = trust,
+      statement.certificates.dropFirst().contains(anchor)
+    {
+      throw AttestationError(.certificateCount, "x5c contains the anchor of its own path")
+    }
     if format == .androidKey, case .anchored(_, let path) = trust {
       try statusLists.requireNone(of: path.certificates)
     }

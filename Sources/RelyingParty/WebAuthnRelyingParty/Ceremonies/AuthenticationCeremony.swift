@@ -126,6 +126,7 @@ extension AuthenticationCeremony {
     let title = "the client data are well formed"
     do throws(FormatError) {
       let clientData = try received.clientData.get()
+      if pending.terms.refusals.contains(.malformedTokenBinding) { try clientData.requireTokenBindingForm() }
       steps.pass(9, title)
       return clientData
     } catch {

@@ -95,6 +95,7 @@ extension RegistrationCeremony {
     let title = "the client data are well formed"
     do throws(FormatError) {
       let clientData = try received.clientData.get()
+      if pending.terms.refusals.contains(.malformedTokenBinding) { try clientData.requireTokenBindingForm() }
       steps.pass(6, title)
       return clientData
     } catch {

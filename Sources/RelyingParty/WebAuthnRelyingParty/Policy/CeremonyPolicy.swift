@@ -67,6 +67,9 @@ public struct CeremonyPolicy: Sendable {
   /// Whether the public keys of stored credentials may contain text in place of registered numbers.
   public var textValuedStoredKeys = TextValuedKeys.refused
 
+  /// The treatment of `tokenBinding` in client data. Level 3 reserves the member, and its verification ignores it.
+  package var tokenBinding = TokenBinding.ignored
+
   /// The maximum duration of a ceremony. A pending ceremony expires at a whole second; fractions are rounded up.
   public var lifetime = Duration.seconds(300)
 
@@ -133,6 +136,14 @@ public struct CeremonyPolicy: Sendable {
     case accepted
   }
 
+  /// The treatment of `tokenBinding` in client data.
+  package enum TokenBinding: Sendable {
+    /// The member is ignored.
+    case ignored
+    /// A member that does not have the form of Level 2 §5.8.1 is refused.
+    case wellFormed
+  }
+
   /// Whether outputs of extensions that were not requested are accepted.
   public enum UnrequestedExtensions: String, Sendable {
     /// They are ignored.
@@ -154,9 +165,11 @@ extension CeremonyPolicy {
     static let backupEligibilityChange = Self(rawValue: 1 << 2)
     static let unrequestedExtensions = Self(rawValue: 1 << 3)
     static let unnamedTopOrigin = Self(rawValue: 1 << 4)
+    static let malformedTokenBinding = Self(rawValue: 1 << 5)
 
     static let all: Self = [
       .uninitializedUserVerification, .signCount, .backupEligibilityChange, .unrequestedExtensions, .unnamedTopOrigin,
+      .malformedTokenBinding,
     ]
   }
 
@@ -167,6 +180,7 @@ extension CeremonyPolicy {
     if backupEligibilityChange == .refuse { refusals.insert(.backupEligibilityChange) }
     if unrequestedExtensions == .refused { refusals.insert(.unrequestedExtensions) }
     if topOriginNaming == .required { refusals.insert(.unnamedTopOrigin) }
+    if tokenBinding == .wellFormed { refusals.insert(.malformedTokenBinding) }
     return refusals
   }
 }
@@ -202,6 +216,29 @@ extension CeremonyPolicy {
     policy.attestation = attestation
     policy.attestation.acceptableTrust = .anchored
     policy.attestationConveyance = .direct
+    return policy
+  }
+}
+
+// MARK: FIDO's server tests
+
+extension CeremonyPolicy {
+  /// The policy under which a server passes FIDO's server tests: the rules of those tests beyond WebAuthn Level 3.
+  ///
+  /// - The signature counter must increase, and `tokenBinding` must have the form of Level 2.
+  /// - Certificates need a path to an anchor. `packed` statements may not contain that anchor (RFC 5280 §6.1: it is not
+  ///   part of the path).
+  /// - User verification and discoverable credentials are preferred, because the tests request what they need.
+  /// - Every algorithm that this build verifies is offered.
+  package static func fidoConformance(attestation: AttestationPolicy) -> Self {
+    var policy = Self(attestation: attestation)
+    policy.userVerification = .preferred
+    policy.residentKey = .preferred
+    policy.algorithms = supportedAlgorithms.filter { $0 != .rs1 }
+    policy.signCount = .refuse
+    policy.tokenBinding = .wellFormed
+    policy.attestation.acceptableTrust = [.noAttestation, .selfAttestation, .anchored]
+    policy.attestation.anchorInPackedStatement = .refused
     return policy
   }
 }

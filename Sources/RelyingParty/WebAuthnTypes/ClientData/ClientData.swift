@@ -98,3 +98,20 @@ extension ClientData {
       json: members.object)
   }
 }
+
+extension ClientData {
+  /// Checks that `tokenBinding`, if present, is an object with a known `status`, and names a binding where one is used
+  /// (WebAuthn Level 2 §5.8.1; "not-supported" is from its drafts).
+  ///
+  /// - Throws: `client-data.missing-member` or `client-data.invalid-member`.
+  package func requireTokenBindingForm() throws(FormatError) {
+    guard let json, (try? json["tokenBinding"]) != nil else { return }
+    let members = try JSONMemberReader(json, as: .clientData, nulls: .invalid)
+    let binding = try members.object("tokenBinding")
+    switch try binding.text("status") {
+    case "present": _ = try binding.text("id")
+    case "supported", "not-supported": break
+    default: throw binding.invalid("status")
+    }
+  }
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyFormats
+package import PasskeyFormats
 
 /// The JSON value of an extension. Literals can be used as values.
 ///
@@ -124,7 +124,7 @@ extension ExtensionValue: Codable {
 // MARK: JSON text
 
 extension ExtensionValue {
-  init(_ json: JSONValue) throws(WireError) {
+  package init(_ json: JSONValue) throws(WireError) {
     switch json.kind {
     case .null: self = .null
     case .bool: self = .bool(try json.bool)

@@ -540,8 +540,15 @@ if hasLab {
       "WebAuthnVectors",
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection", "PasskeyTesting",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "WebAuthnInspection", "PasskeyTesting", "FIDOEndpoints",
       ]),
+    // Floor 6: a relying party with the endpoints of FIDO's server tests, and the example that serves them.
+    floor(
+      "FIDOEndpoints",
+      ["PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty"]),
+    .executableTarget(
+      name: "ConformanceServer", dependencies: server + ["FIDOEndpoints"], path: "Examples/ConformanceServer",
+      swiftSettings: strict),
     // Floor 8: judging and loading live servers.
     floor(
       "PasskeyAudit",

@@ -45,12 +45,12 @@ extension CommandGroup {
   /// `passkey vectors`
   static let vectors = Self(
     name: "vectors",
-    summary: "generate WebAuthn test vectors",
+    summary: "generate WebAuthn test vectors, play FIDO's server tests",
     discussion: [
       """
-      Valid and invalid ceremonies for testing a WebAuthn implementation: the project's own vectors, and those of the \
-      standard.
+      Valid and invalid ceremonies for testing a WebAuthn implementation: the project's own vectors, those of the \
+      standard, and FIDO's server tests by their identifiers.
       """
     ],
-    members: [GenerateVectorsCommand.self])
+    members: [GenerateVectorsCommand.self, FIDOVectorsCommand.self])
 }

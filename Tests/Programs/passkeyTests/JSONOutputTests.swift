@@ -17,7 +17,7 @@ import Testing
     "passkey-browser-install", "passkey-browser-status", "passkey-browser-uninstall", "passkey-audit",
     "passkey-audit-diff", "passkey-audit-learn", "passkey-audit-list", "passkey-compare",
     "passkey-load",
-    "passkey-proxy", "passkey-vectors-generate",
+    "passkey-proxy", "passkey-vectors-fido", "passkey-vectors-generate",
   ]
 
   private static let every: [(definition: String, command: String)] = [
@@ -62,6 +62,8 @@ import Testing
     ("passkey-mds-roots", "passkey mds roots --json"),
     ("passkey-mds-revoked", "echo '\(statusList)' | passkey mds revoked --json --status-list - \(certificate)"),
     ("passkey-vectors-generate", "passkey vectors generate ours --json --output vectors"),
+    ("passkey-vectors-generate", "passkey vectors generate fido --json --output fido"),
+    ("passkey-vectors-fido", "passkey vectors fido --json"),
     ("passkey-keys-list", "passkey keys list --json"),
     ("passkey-keys-show", "passkey keys show --json --vault movable ''"),
     ("passkey-keys-export", "passkey keys export --json --vault movable '' | tee exported"),

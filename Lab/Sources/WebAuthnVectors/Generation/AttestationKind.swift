@@ -38,6 +38,8 @@ package indirect enum AttestationKind: Sendable {
     case intermediateWithKeyDescription
     /// An intermediate authority that signs over SHA-1.
     case intermediateSigningSHA1
+    /// An intermediate authority that has expired.
+    case intermediateExpired
     case twoIntermediates
     /// Two intermediate authorities, of which the upper one's path length constraint is zero.
     case twoIntermediatesExceedingPathLength
@@ -141,7 +143,7 @@ struct StatementMaker {
   }
 
   /// Returns the attestation key of a batch, whose certificate has the AAGUID of the model.
-  private func identity(
+  func identity(
     _ algorithm: COSEAlgorithm, _ authority: AttestationKind.Authority
   ) throws(PasskeyCryptoError) -> AttestationIdentity {
     let issuer = try issuer(authority)
@@ -206,6 +208,10 @@ struct StatementMaker {
       try VectorAuthorities.intermediate { (certificate) in
         certificate.extensions.append(
           CertificateExtension([1, 3, 6, 1, 4, 1, 11129, 2, 1, 17], value: [0x30, 0x00]))
+      }
+    case .intermediateExpired:
+      try VectorAuthorities.intermediate { (certificate) in
+        certificate.validity = certificate.validity.lowerBound...(certificate.validity.lowerBound + .seconds(86_400))
       }
     case .intermediateSigningSHA1: try VectorAuthorities.intermediate(.rs1)
     case .twoIntermediates: try VectorAuthorities.secondIntermediate(below: VectorAuthorities.intermediate())

@@ -54,14 +54,41 @@ extension AuthenticationScenario {
     try setup.settings(&settings)
 
     let all = setup.changes + faults
-    let clientData = try all.clientData(type: settings.purpose.clientDataType, challenge: settings.challenge)
-    let authenticatorData = try all.applied(
+    let authenticatorData = try authenticatorData(values, settings, all)
+    let response = try response(values, settings, authenticatorData, all)
+    return .object(
+      [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "authentication")] + settings.json
+        + [
+          .init(name: "response", value: response),
+          .init(name: "expect", value: setup.refusal?.json ?? expectation(settings, authenticatorData)),
+        ])
+  }
+
+  /// Makes the response to a server's options, which choose the challenge, the origin and the RP ID.
+  func response(to ceremony: LiveCeremony) throws(PasskeyCryptoError) -> [UInt8] {
+    let values = ScenarioValues(ceremony)
+    let settings = CaseSettings(ceremony)
+    let all = setup.changes + faults
+    let authenticatorData = try authenticatorData(values, settings, all)
+    return ResponseJSON(json: try response(values, settings, authenticatorData, all)).text
+  }
+
+  private func authenticatorData(
+    _ values: ScenarioValues, _ settings: CaseSettings, _ faults: [Fault]
+  ) throws(PasskeyCryptoError) -> AuthenticatorDataDraft {
+    try faults.applied(
       to: AuthenticatorDataDraft(
-        relyingPartyIDHash: Digest.sha256([UInt8](ScenarioDefaults.relyingPartyID.utf8)[...]),
-        flags: [.userPresent, .userVerified], signCount: 0))
-    let sent = try all.applied(to: AuthenticatorDataBytes(bytes: authenticatorData.bytes)).bytes
-    let signature = try signature(values, authenticatorData.bytes, clientData, all)
-    let response = try all.applied(
+        relyingPartyIDHash: Digest.sha256([UInt8](settings.relyingPartyID.utf8)[...]),
+        flags: [.userPresent, .userVerified], signCount: values.signCount))
+  }
+
+  private func response(
+    _ values: ScenarioValues, _ settings: CaseSettings, _ authenticatorData: AuthenticatorDataDraft, _ faults: [Fault]
+  ) throws(PasskeyCryptoError) -> JSONDraft {
+    let clientData = try faults.clientData(type: settings.purpose.clientDataType, settings)
+    let sent = try faults.applied(to: AuthenticatorDataBytes(bytes: authenticatorData.bytes)).bytes
+    let signature = try signature(values, authenticatorData.bytes, clientData, faults)
+    let response = try faults.applied(
       to: ResponseDraft(
         id: values.credentialID,
         response: [
@@ -70,12 +97,7 @@ extension AuthenticationScenario {
           .init(name: "signature", value: .bytes(signature)),
           .init(name: "userHandle", value: .bytes(values.userHandle)),
         ]))
-    return .object(
-      [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "authentication")] + settings.json
-        + [
-          .init(name: "response", value: try all.applied(to: ResponseJSON(json: response.json)).json),
-          .init(name: "expect", value: setup.refusal?.json ?? expectation(settings, authenticatorData)),
-        ])
+    return try faults.applied(to: ResponseJSON(json: response.json)).json
   }
 
   private func signature(

@@ -57,6 +57,13 @@ struct CaseSettings: Sendable {
     self.challenge = challenge
   }
 
+  /// Takes what the options of a live server say.
+  init(_ ceremony: LiveCeremony) {
+    challenge = ceremony.challenge
+    relyingPartyID = ceremony.relyingPartyID
+    origins = [ceremony.origin]
+  }
+
   /// The members of the case in the order of the format, without those that have their default value.
   var json: [JSONDraft.Member] {
     var members: [JSONDraft.Member] = []

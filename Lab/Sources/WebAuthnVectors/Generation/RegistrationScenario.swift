@@ -79,12 +79,7 @@ extension RegistrationScenario {
     try setup.settings(&settings)
 
     let all = setup.changes + faults
-    let authenticatorData = try all.applied(
-      to: AuthenticatorDataDraft(
-        relyingPartyIDHash: Digest.sha256([UInt8](ScenarioDefaults.relyingPartyID.utf8)[...]),
-        flags: [.userPresent, .userVerified], signCount: 0,
-        credential: .init(
-          aaguid: values.aaguid, id: values.credentialID, publicKey: values.credentialKey.publicKey.tree)))
+    let authenticatorData = try authenticatorData(values, settings, all)
     let response = try response(values, settings, authenticatorData, all)
     return .object(
       [.init(name: "id", value: .string(id)), .init(name: "ceremony", value: "registration")] + settings.json
@@ -94,10 +89,30 @@ extension RegistrationScenario {
         ])
   }
 
+  /// Makes the response to a server's options, which choose the challenge, the origin and the RP ID.
+  func response(to ceremony: LiveCeremony) throws(PasskeyCryptoError) -> [UInt8] {
+    let values = ScenarioValues(ceremony)
+    let settings = CaseSettings(ceremony)
+    let all = setup.changes + faults
+    let authenticatorData = try authenticatorData(values, settings, all)
+    return ResponseJSON(json: try response(values, settings, authenticatorData, all)).text
+  }
+
+  private func authenticatorData(
+    _ values: ScenarioValues, _ settings: CaseSettings, _ faults: [Fault]
+  ) throws(PasskeyCryptoError) -> AuthenticatorDataDraft {
+    try faults.applied(
+      to: AuthenticatorDataDraft(
+        relyingPartyIDHash: Digest.sha256([UInt8](settings.relyingPartyID.utf8)[...]),
+        flags: [.userPresent, .userVerified], signCount: values.signCount,
+        credential: .init(
+          aaguid: values.aaguid, id: values.credentialID, publicKey: values.credentialKey.publicKey.tree)))
+  }
+
   private func response(
     _ values: ScenarioValues, _ settings: CaseSettings, _ authenticatorData: AuthenticatorDataDraft, _ faults: [Fault]
   ) throws(PasskeyCryptoError) -> JSONDraft {
-    let clientData = try faults.clientData(type: "webauthn.create", challenge: settings.challenge)
+    let clientData = try faults.clientData(type: "webauthn.create", settings)
     let statement = try statement(values, settings, authenticatorData, clientData, faults)
     let sent = try faults.applied(to: AuthenticatorDataBytes(bytes: authenticatorData.bytes))
     let object = try faults.applied(
@@ -174,9 +189,10 @@ extension CasePolicy {
 
 extension [Fault] {
   /// Returns the bytes of client data with these faults.
-  func clientData(type: String, challenge: [UInt8]) throws(PasskeyCryptoError) -> [UInt8] {
+  func clientData(type: String, _ settings: CaseSettings) throws(PasskeyCryptoError) -> [UInt8] {
     let draft = try applied(
-      to: ClientDataDraft(type: type, challenge: challenge, origin: ScenarioDefaults.origin))
+      to: ClientDataDraft(
+        type: type, challenge: settings.challenge, origin: settings.origins.first ?? ScenarioDefaults.origin))
     return try applied(to: ClientDataBytes(bytes: draft.bytes)).bytes
   }
 }

@@ -21,6 +21,8 @@ struct ScenarioValues {
   let serialNumber: [UInt8]
   /// The credential key.
   let credentialKey: SigningKey
+  /// The signature counter.
+  var signCount: UInt32 = 0
 
   private let label: String
 
@@ -35,6 +37,18 @@ struct ScenarioValues {
     aaguid = AAGUID(try random.bytes(AAGUID.byteCount)) ?? .zero
     serialNumber = try random.bytes(16).enumerated().map { $0.offset == 0 ? $0.element & 0x7f : $0.element }
     credentialKey = try .generate(algorithm, random: random)
+  }
+
+  /// Takes the values of a ceremony with a live server.
+  init(_ ceremony: LiveCeremony) {
+    label = ""
+    challenge = ceremony.challenge
+    userHandle = ceremony.credential.userHandle
+    credentialID = ceremony.credential.id
+    aaguid = ceremony.credential.model
+    serialNumber = FIDOModel.serialNumber
+    credentialKey = ceremony.credential.key
+    signCount = ceremony.signCount
   }
 
   /// Draws the values again, and returns the private scalar of a credential key on P-256.

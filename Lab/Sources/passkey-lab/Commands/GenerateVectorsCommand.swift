@@ -10,12 +10,12 @@ internal import WebAuthnVectors
 /// `passkey vectors generate SET`
 enum GenerateVectorsCommand: Command {
   private static let output = Option(
-    "--output", "FOLDER", help: "write the files to this folder (Vectors, or Vectors/w3c)")
+    "--output", "FOLDER", help: "write the files to this folder (Vectors, or the set's own folder in it)")
 
   static let specification = CommandSpecification(
     name: "vectors generate",
     summary: "generate test vectors reproducibly",
-    arguments: "[OPTION…] ours|w3c",
+    arguments: "[OPTION…] ours|w3c|fido",
     discussion: [
       """
       ours: the project's own test vectors (format webauthn-vectors/1): ceremonies of every attestation format and \
@@ -25,6 +25,10 @@ enum GenerateVectorsCommand: Command {
       """
       w3c: the test vectors of WebAuthn Level 3, made by our authenticator from the random values that the standard \
       derives: 15 registrations and sign-ins, one file each, and prf/ctap2.json with the outputs of the prf extension.
+      """,
+      """
+      fido: the identifiers of FIDO's server tests with our cases and their expected outcomes, and the metadata that a \
+      server needs for them.
       """,
       "Exit codes: 0 the files are written, 1 a file cannot be written, 2 invalid usage.",
     ],
@@ -36,6 +40,9 @@ enum GenerateVectorsCommand: Command {
         command: "passkey vectors generate ours --output /tmp/vectors && passkey verify /tmp/vectors/*.json",
         meaning: "generate vectors in another folder and verify them"),
       .init(command: "passkey vectors generate w3c", meaning: "generate the vectors of the standard"),
+      .init(
+        command: "passkey vectors generate fido --output fido",
+        meaning: "write the metadata for a server that passkey vectors fido tests"),
     ])
 
   struct Options: CommandArguments {
@@ -44,16 +51,19 @@ enum GenerateVectorsCommand: Command {
     fileprivate let asJSON: Bool
 
     fileprivate enum VectorSet: String {
-      case ours, w3c
+      case ours, w3c, fido
+
+      /// The folder in a checkout.
+      var folder: String { self == .ours ? "Vectors" : "Vectors/\(rawValue)" }
     }
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       let name = arguments.positionals[0]
       guard let set = VectorSet(rawValue: name) else {
-        throw .usage("there are no vectors named \(name.quotedForTerminal)", hint: "use ours or w3c")
+        throw .usage("there are no vectors named \(name.quotedForTerminal)", hint: "use ours, w3c or fido")
       }
       self.set = set
-      folder = arguments[output] ?? (set == .ours ? "Vectors" : "Vectors/w3c")
+      folder = arguments[output] ?? set.folder
       asJSON = arguments.asksForJSON
     }
   }
@@ -62,6 +72,7 @@ enum GenerateVectorsCommand: Command {
     switch options.set {
     case .ours: try generateOurs(options)
     case .w3c: try generateW3C(options)
+    case .fido: try generateFIDO(options)
     }
   }
 
@@ -88,6 +99,17 @@ enum GenerateVectorsCommand: Command {
     try write(text, to: "\(folder)/prf/ctap2.json", W3CPRF.all.count, "vectors", options)
   }
 
+  private static func generateFIDO(_ options: Options) throws(CommandFailure) {
+    let folder = options.folder
+    try OutputFile.makeFolder(folder)
+    let count = FIDOSuite.all.reduce(0) { $0 + $1.tests.count }
+    try write(FIDOLedger.text, to: "\(folder)/\(FIDOLedger.name)", count, "cases", options)
+    let metadata = try mapError(FIDOMetadata()) { (error: PasskeyCryptoError) in failure("metadata", error) }
+    try OutputFile.makeFolder("\(folder)/metadata")
+    for file in metadata.files { try OutputFile.write(file.bytes, to: "\(folder)/metadata/\(file.name)") }
+    try report("\(folder)/metadata", metadata.files.count, "files", options)
+  }
+
   private static func made(
     _ name: String, _ make: @escaping @Sendable () async throws(PasskeyCryptoError) -> [UInt8]
   ) throws(CommandFailure) -> [UInt8] {
@@ -100,6 +122,12 @@ enum GenerateVectorsCommand: Command {
     _ text: [UInt8], to path: String, _ count: Int, _ unit: String, _ options: Options
   ) throws(CommandFailure) {
     try OutputFile.write(text, to: path)
+    try report(path, count, unit, options)
+  }
+
+  private static func report(
+    _ path: String, _ count: Int, _ unit: String, _ options: Options
+  ) throws(CommandFailure) {
     guard options.asJSON else { return try Output.write("\(path.escapedForTerminal): \(count) \(unit)\n") }
     try Output.writeObject { (object) in
       object.write("path", .string(path))

@@ -98,7 +98,7 @@ package struct ForgedResponse: Sendable {
 
 extension ResponseJSON {
   /// The value as JSON text.
-  fileprivate var text: [UInt8] {
+  package var text: [UInt8] {
     switch json {
     case .object(let members):
       JSON.writeObject { (object: inout JSONObjectWriter) in

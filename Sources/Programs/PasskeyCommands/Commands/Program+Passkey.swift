@@ -38,7 +38,7 @@ extension Program {
   private static let browser = lab("browser", "use a vault's passkeys in a Chromium browser")
   private static let explain = lab("explain", "explain artifacts in a page on this machine")
   private static let compare = lab("compare", "compare the verdicts of implementations on recorded ceremonies")
-  private static let vectors = lab("vectors", "generate WebAuthn test vectors")
+  private static let vectors = lab("vectors", "generate WebAuthn test vectors, play FIDO's server tests")
 
   private static func lab(_ word: String, _ summary: String) -> ForwardedCommand {
     ForwardedCommand(

@@ -612,7 +612,7 @@ if hasLab {
       of: "passkey-lab",
       [
         "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnAuthenticator", "WebAuthnClient", "BrowserBridge",
-        "PasskeyCommandLine", "PasskeyServiceTestSupport", "passkey", "passkey-server", "Raptor",
+        "PasskeyCommandLine", "PasskeyServiceTestSupport", "passkey", "passkey-server", "Raptor", "ConformanceServer",
       ],
       exclude: ["Transcripts"]),
     // Sends notices to the servers of Scripts/interop delivery.

@@ -23,4 +23,14 @@ import Testing
         ready: "serving raxx.app at", helpers: Self.folder)
     }
   }
+
+  @Test func `FIDO's server tests pass over HTTP`() async throws {
+    let metadata = "\(projectFolder)/Vectors/fido/metadata"
+    try await waiting {
+      try Transcript.follow(
+        "\(Self.folder)/Live/fido.txt",
+        server: "exec ConformanceServer --port 0 --origin http://localhost --metadata '\(metadata)'",
+        ready: "localhost at", helpers: Self.folder)
+    }
+  }
 }

@@ -116,7 +116,7 @@ extension FIDOTest {
   }
 
   /// A remark about an `id` that is not base64url.
-  static let idNote = "The library compares id with rawId as text before it decodes either."
+  static let idNote = "The library compares id with rawId as text, and decodes only rawId."
 
   /// Expects an error in this step of the ceremony.
   func refused(_ code: CeremonyError.Code, _ step: Int, _ causes: String...) -> Self {

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `FIDO's server tests pass over HTTP`() async throws {
+  @Test func `FIDO's server tests succeed through HTTP`() async throws {
     let metadata = "\(projectFolder)/Vectors/fido/metadata"
     try await waiting {
       try Transcript.follow(

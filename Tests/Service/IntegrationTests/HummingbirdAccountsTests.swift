@@ -36,7 +36,7 @@ private actor Accounts: UserAccounts {
   ) async throws -> (status: Int, body: String, session: String) {
     let response = try await app.answer(method, target, [(name: "cookie", value: session)], Array(body.utf8))
     let cookie = response.pairs.first { $0.name == "set-cookie" }?.value ?? ""
-    #expect(cookie.isEmpty || cookie.hasSuffix("; Path=/; Secure; HttpOnly"))
+    #expect(cookie.isEmpty || cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax"))
     return (response.status.code, response.text, String(cookie.prefix { $0 != ";" }))
   }
 

@@ -83,7 +83,7 @@ extension Handshake {
   /// Deletes a passkey, after the user confirms if the server demands it. The server deletes the last one only if
   /// `allowingLast` is true.
   ///
-  /// - Throws: `client.request-malformed` for a malformed identifier, or a code of ``stepUp(method:path:body:in:)``.
+  /// - Throws: `client.request-malformed` for a malformed identifier, or a code of ``stepUp(method:path:body:wantsReceipt:in:)``.
   package func deleteCredential(
     _ id: String, allowingLast: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) {
@@ -96,7 +96,7 @@ extension Handshake {
   /// Returns the server's export of the account's data, unchanged. If the server demands step-up, the user is asked to
   /// confirm.
   ///
-  /// - Throws: A code of ``stepUp(method:path:body:in:)``.
+  /// - Throws: A code of ``stepUp(method:path:body:wantsReceipt:in:)``.
   package func export(in session: inout ServerSession) async throws(ClientError) -> [UInt8] {
     let request = try request(.exportAccount, in: session)
     let reply = try await deliver(request, in: &session)
@@ -107,7 +107,7 @@ extension Handshake {
 
   /// Deletes the account, after the user confirms if the server demands it.
   ///
-  /// - Throws: A code of ``stepUp(method:path:body:in:)``.
+  /// - Throws: A code of ``stepUp(method:path:body:wantsReceipt:in:)``.
   package func eraseAccount(in session: inout ServerSession) async throws(ClientError) {
     _ = try await send(try request(.eraseAccount, in: session), to: .eraseAccount, in: &session)
   }

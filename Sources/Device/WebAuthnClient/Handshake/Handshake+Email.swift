@@ -58,7 +58,7 @@ extension Handshake {
   /// Begins to change the address of the signed-in account, after the user confirms if the server demands it. The account
   /// keeps its address until the verification is finished with the code that the new address gets.
   ///
-  /// - Throws: A code of ``stepUp(method:path:body:in:)``.
+  /// - Throws: A code of ``stepUp(method:path:body:wantsReceipt:in:)``.
   package func changeEmail(
     to address: String, in session: inout ServerSession
   ) async throws(ClientError) -> AddressVerification {

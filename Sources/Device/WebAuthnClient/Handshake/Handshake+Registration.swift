@@ -32,7 +32,7 @@ extension Handshake {
   /// Adds a passkey on another authenticator to the signed-in account. An authenticator that already has one of the
   /// account's passkeys refuses. If the server demands it, the user confirms with an existing passkey.
   ///
-  /// - Throws: A code of ``stepUp(method:path:body:in:)`` or of ``/WebAuthnBrowser/Client/create(_:)``.
+  /// - Throws: A code of ``stepUp(method:path:body:wantsReceipt:in:)`` or of ``/WebAuthnBrowser/Client/create(_:)``.
   package func addPasskey(
     on other: Client, name: String? = nil, in session: inout ServerSession
   ) async throws(ClientError) -> RegisteredAccount {

@@ -52,7 +52,8 @@ extension Handshake {
 
   /// Sends any request in the session, once.
   ///
-  /// If the server demands step-up, it did not carry out the request. Confirm it with ``stepUp(method:path:body:in:)``,
+  /// If the server demands step-up, it did not carry out the request. Confirm it with
+  /// ``stepUp(method:path:body:wantsReceipt:in:)``,
   /// then send the same request with the grant. If the server rejects a grant, its reply is returned like any other.
   ///
   /// - Throws: `client.request-malformed`; `client.session-invalid`; `client.step-up-mismatch` if the grant or the

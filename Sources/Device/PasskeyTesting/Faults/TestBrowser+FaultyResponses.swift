@@ -62,7 +62,7 @@ extension TestBrowser.Fault {
 package enum FaultError: Error, Equatable {
   /// The response is no valid one.
   case malformed(String)
-  /// The fault is none in this response: its key has no point, for example. The value says what was to be changed.
+  /// The fault changes nothing in this response: its key has no point, for example. The value says what was to be changed.
   case unchanged(String)
   /// Signing failed.
   case signingFailed(PasskeyCryptoError)

@@ -48,7 +48,7 @@ static inline struct MHD_Daemon *_Nullable passkey_start_daemon(const struct pas
   void *context = settings->context;
   struct MHD_OptionItem options[16];
   size_t count = 0;
-  unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+  unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
   // First, so that the library writes nothing to standard error.
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)passkey_report, (void *)settings->log};
   options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, settings->listening_socket, NULL};

@@ -8,8 +8,9 @@ internal import Synchronization
 
 /// A group of libmicrohttpd daemons, one per thread, that share a listening socket and call ``DaemonCallbacks``.
 ///
-/// The library's own thread pool is not used: quiescing it can abort the process. Both the quiescing thread and the
-/// worker thread remove the listening socket, which the pool does not expect.
+/// The library's own threads are not used. Quiescing its pool can abort the process: both the quiescing thread and the
+/// worker thread remove the listening socket, which the pool does not expect. And a thread of version 0.9.75 that
+/// receives exactly 128 events waits for another one before it handles them, until connections time out.
 @safe final class DaemonGroup: @unchecked Sendable {  // The lock guards the handles.
   private struct State {
     var handles: [DaemonHandle]
@@ -17,6 +18,7 @@ internal import Synchronization
   }
 
   private let state: Locked<State>
+  private let runningCount = Locked(0)
   // The library may read these values while its threads run, so they are kept until then.
   private let daemon: DaemonState
   private let certificate: CString?
@@ -62,12 +64,28 @@ internal import Synchronization
     self.key = key
     self.priorities = priorities
     self.log = log
-    guard started.count == threadCount else {
+    let runs = started.allSatisfy(run)
+    guard runs, started.count == threadCount else {
       quiesce()
       stop()
       throw EndpointError(identity == nil ? .cannotStart : .certificateUnusable)
     }
   }
+
+  /// Starts the thread of a daemon. Returns false if the system cannot create another one.
+  private func run(_ handle: DaemonHandle) -> Bool {
+    runningCount.update { $0 += 1 }
+    let (daemon, runningCount) = (daemon, runningCount)
+    let isStarted = SystemThread.start {
+      while !daemon.isStopping { _ = unsafe MHD_run_wait(handle.pointer, Self.longestWait) }
+      runningCount.update { $0 -= 1 }
+    }
+    if !isStarted { runningCount.update { $0 -= 1 } }
+    return isStarted
+  }
+
+  // 100 milliseconds  [the time that 128 requests at once may wait for another event; ten calls a second cost nothing]
+  private static let longestWait: Int32 = 100
 
   /// Returns whether the daemon was started with this certificate and key.
   func uses(_ identity: TLSIdentity) -> Bool {
@@ -100,6 +118,8 @@ internal import Synchronization
 
   /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
   func stop() {
+    daemon.stop()
+    runningCount.wait { $0 == 0 ? () : nil }
     state.withLock { (state) in
       for handle in state.handles {
         unsafe MHD_stop_daemon(handle.pointer)
@@ -158,12 +178,13 @@ internal import Synchronization
   }
 }
 
-/// The state that the connections of one daemon share: the server, the connection count and whether the daemon is
-/// retiring.
+/// The state that the threads and connections of a group share: the server, the connection count and whether the group is
+/// retiring or stopping.
 final class DaemonState: Sendable {
   let server: ServerState
   private let connections = Atomic(0)
   private let retiring = Atomic(false)
+  private let stopping = Atomic(false)
 
   init(_ server: ServerState) {
     self.server = server
@@ -179,4 +200,9 @@ final class DaemonState: Sendable {
   func retire() { retiring.store(true, ordering: .relaxed) }
 
   var isRetiring: Bool { retiring.load(ordering: .relaxed) }
+
+  /// Makes the threads end.
+  func stop() { stopping.store(true, ordering: .relaxed) }
+
+  var isStopping: Bool { stopping.load(ordering: .relaxed) }
 }

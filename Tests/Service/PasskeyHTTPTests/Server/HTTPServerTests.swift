@@ -3,6 +3,7 @@
 import PasskeyHTTP
 import PasskeyHTTPServer
 import PasskeyServiceTestSupport
+import PasskeySystem
 import PasskeyTestSupport
 import Testing
 
@@ -78,6 +79,35 @@ struct HTTPServerTests {
         return (0..<50).map { (_) in client.answer()?.body ?? "" }
       }
       for (number, body) in paths.enumerated() { #expect(body.contains(#""path":"/\#(number)","count":3"#)) }
+    }
+  }
+
+  @Test(arguments: [127, 128, 129])
+  func `requests that complete while the thread is busy are all answered`(count: Int) async throws {
+    let isHeld = Locked(false)
+    try await withServer {
+      $0.limits.connectionsPerAddress = count + 1
+      $0.limits.inactivity = .seconds(2)
+    } handler: { (request) in
+      if request.target.path == "/hold" {
+        isHeld.update { $0 = true }
+        isHeld.wait { $0 ? nil : () }
+      }
+      return await Echo.answer(request)
+    } _: { (server) in
+      let right = try await waiting { [port = server.port] in
+        let clients = try (0..<count).map { (_) in try RawClient(port: port) }
+        for client in clients { client.send("GET / HTTP/1.1\r\nHost: h\r\n\r") }
+        #expect(HangGuard.waits { server.requestCount == count })
+        let holder = try RawClient(port: port)
+        holder.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
+        isHeld.wait { $0 ? () : nil }
+        // The thread finds all of these in one wait. Version 0.9.75 of the library takes 128 at once.
+        for client in clients { client.send("\n") }
+        isHeld.update { $0 = false }
+        return clients.count { $0.answer()?.status == 200 }
+      }
+      #expect(right == count)
     }
   }
 

@@ -21,6 +21,15 @@ import Testing
     for i in {1..3000}; do grep -qs serving told && break; sleep 0.1; done; kill $!; wait $!; cat told'
     """
 
+  /// Deletes the log of the database.
+  private static let logDeleted = """
+    python3 -c "import sqlite3
+    database = sqlite3.connect('passkey.sqlite')
+    for table in 'audit', 'personal_details', 'audit_logs', 'audit_positions', 'audit_tiles', 'audit_checkpoints':
+      database.execute('DELETE FROM ' + table)
+    database.commit()"
+    """
+
   @Test func `a new store begins its log, with a key of its secret`() throws {
     _ = try run("passkey-server init ada@raxx.app")
     #expect(try run("ls passkey.secret*") == "passkey.secret\n")
@@ -70,14 +79,7 @@ import Testing
   @Test func `a database that has lost its log is reported, and gets one from an operator`() throws {
     _ = try run("passkey-server init ada@raxx.app")
     _ = try run(Self.served)
-    let change = """
-      import sqlite3
-      database = sqlite3.connect('passkey.sqlite')
-      for table in 'audit', 'personal_details', 'audit_logs', 'audit_positions', 'audit_tiles', 'audit_checkpoints':
-        database.execute('DELETE FROM ' + table)
-      database.commit()
-      """
-    #expect(try run("python3 -c \"\(change)\"") == "")
+    #expect(try run(Self.logDeleted) == "")
     #expect(try run(Self.served).contains("warning: the database has no transparency log"))
     let kept = try run("passkey-server audit verify")
     #expect(kept.contains("audit.rolled-back: no log") && kept.hasSuffix("[7]\n"))
@@ -90,6 +92,17 @@ import Testing
     #expect(try run("passkey-server audit begin --after-restore 2>&1 >/dev/null").contains("/2 begins; its key:\n"))
     #expect(try run("passkey-server audit verify --json").contains(#""waiting":0"#))
     #expect(try run("passkey-server audit begin").contains("after a restoration, give --after-restore"))
+  }
+
+  @Test func `a checkpoint of another relying party is not of a lost log`() throws {
+    _ = try run("passkey-server init")
+    _ = try run(Self.served)
+    _ = try run("rm passkey.sqlite*; passkey-server init --rp-id garden.example")
+    #expect(try run(Self.logDeleted) == "")
+    let refused = try run("passkey-server audit begin --after-restore --rp-id garden.example")
+    #expect(refused.contains("this machine has kept no checkpoint"))
+    let begun = try run("passkey-server audit begin --rp-id garden.example 2>&1 >/dev/null")
+    #expect(begun.contains("garden.example/audit/") && begun.contains("/1 begins; its key:\n"))
   }
 
   @Test func `a new database beside the old secret is reported`() throws {

@@ -5,6 +5,7 @@ internal import PasskeyFormats
 internal import PasskeyService
 internal import PasskeySystem
 internal import PasskeyTransparencyLog
+internal import WebAuthnRelyingParty
 
 /// `passkey-server audit begin`
 enum AuditBeginCommand: Command {
@@ -76,14 +77,18 @@ enum AuditBeginCommand: Command {
     try Output.write("\(log.verifier)\n")
   }
 
-  /// Returns the checkpoint of the option, or the one that this machine has kept; nil without one.
+  /// Returns the checkpoint of the option, or the one of this relying party that this machine has kept; nil without one.
   private static func keptCheckpoint(
     _ arguments: ParsedArguments
   ) throws(CommandFailure) -> Result<SignedNote?, CommandFailure> {
     if let path = arguments[checkpointFile] { return .success(try SignedNote(inFile: path)) }
-    let file = AuditCheckpointFile(secretPath: try ServerConfiguration(arguments).secretPath)
+    let configuration = try ServerConfiguration(arguments)
+    let file = AuditCheckpointFile(secretPath: configuration.secretPath)
     do {
-      return .success(try file.load().map { (note) in try SignedNote(parsing: note) })
+      guard let note = try file.load().map({ (note) in try SignedNote(parsing: note) }) else { return .success(nil) }
+      // The log of another relying party was in another database.
+      let isOurs = try Checkpoint(parsing: note.text).origin.hasPrefix("\(configuration.relyingParty.id)/audit/")
+      return .success(isOurs ? note : nil)
     } catch {
       return .failure(.inputOutput("the kept checkpoint cannot be read: \("\(error)".escapedForTerminal)"))
     }

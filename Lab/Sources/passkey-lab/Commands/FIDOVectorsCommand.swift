@@ -28,8 +28,9 @@ enum FIDOVectorsCommand: Command {
       """
       The server needs the endpoints /attestation/options, /attestation/result, /assertion/options and \
       /assertion/result of FIDO's interface, and the metadata that passkey vectors generate fido writes. Each run \
-      registers new names and deletes nothing: use a test server. Without --server, a relying party of our library \
-      runs in this process, and each refusal must have the expected code and step.
+      registers new names and deletes nothing: use a test server. A URL outside this machine needs --i-may-test. \
+      Without --server, a relying party of our library runs in this process, and each refusal must have the expected \
+      code and step.
       """,
       """
       A test whose algorithm the server does not offer is not run. A status from 500 up is no refusal.
@@ -40,7 +41,7 @@ enum FIDOVectorsCommand: Command {
       """,
     ],
     positionalCount: 0...0,
-    options: [server, origin, reasons, markdown, .jsonLines, .help],
+    options: [server, Consent.option, origin, reasons, markdown, .jsonLines, .help],
     examples: [
       .init(command: "passkey vectors fido", meaning: "test our library"),
       .init(
@@ -59,16 +60,19 @@ enum FIDOVectorsCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       if let text = arguments[FIDOVectorsCommand.server] {
-        server = try mapError(ServerAddress(text)) { (error: ClientError) in
+        let address = try mapError(ServerAddress(text)) { (error: ClientError) in
           CommandFailure.usage("--server cannot be \(text.quotedForTerminal)", hint: error.detail ?? error.summary)
         }
+        try Consent.demand(for: address, isRedirected: false, arguments)
+        server = address
       } else {
         server = nil
       }
       origin = arguments[FIDOVectorsCommand.origin]
       pinsReasons = arguments[reasons]
-      guard server != nil || (origin == nil && !pinsReasons) else {
-        throw .usage("--origin and --reasons need --server", hint: "without a server, reasons are always required")
+      guard server != nil || (origin == nil && !pinsReasons && arguments[Consent.option] == nil) else {
+        throw .usage(
+          "--i-may-test, --origin and --reasons need --server", hint: "without a server, reasons are always required")
       }
       switch (arguments[markdown], arguments.asksForJSON) {
       case (true, true): throw .usage("--markdown and --json cannot be combined", hint: "omit one of them")

@@ -2,7 +2,7 @@
 
 package import PasskeyCommandLine
 internal import PasskeyFormats
-internal import WebAuthnClient
+package import WebAuthnClient
 
 /// The user's confirmation that a server may be tested. A server on this machine needs none.
 package enum Consent {
@@ -13,7 +13,16 @@ package enum Consent {
   ///
   /// - Throws: A usage error if it is missing or names another host.
   package static func demand(for options: ServerOptions, _ arguments: ParsedArguments) throws(CommandFailure) {
-    let host = options.server.host
+    try demand(for: options.server, isRedirected: options.http.isRedirected, arguments)
+  }
+
+  /// Checks that `--i-may-test` names the host of a server. With `isRedirected`, requests to it can end elsewhere.
+  ///
+  /// - Throws: A usage error if it is missing or names another host.
+  package static func demand(
+    for server: ServerAddress, isRedirected: Bool, _ arguments: ParsedArguments
+  ) throws(CommandFailure) {
+    let host = server.host
     if let confirmed = arguments[option] {
       guard confirmed == host else {
         throw .usage(
@@ -22,8 +31,7 @@ package enum Consent {
       }
       return
     }
-    // Requests to a loopback address can end elsewhere.
-    guard options.server.isLoopback, !options.http.isRedirected else {
+    guard server.isLoopback, !isRedirected else {
       throw .usage(
         "the server \(host.quotedForTerminal) is not on this machine",
         hint: "add --i-may-test \(host) if its owner allows the test")

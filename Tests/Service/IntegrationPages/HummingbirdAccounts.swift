@@ -95,7 +95,7 @@ struct PasskeyRoutes: Sendable {
   func beginSignUp(_ request: Request, context: SessionContext) async throws -> Response {
     let name = try await request.decode(as: Name.self, context: context).name
     let user = UserEntity(id: try .random(), name: name, displayName: name)
-    let session = UUID().uuidString
+    let session = session(of: context)
     let begun = try relyingParty.beginRegistration(of: user, binding: CeremonyBinding(session), at: .now)
     try await tables.keep(begun.pending.bytes, for: session)
     let account = UserAccount(name: name, handle: user.id.description)
@@ -114,7 +114,7 @@ struct PasskeyRoutes: Sendable {
       try await tables.store(result.credential, replacing: nil)
     else { throw HTTPError(.conflict) }
     try await accounts.add(account)
-    return try await signIn(account)
+    return try await signIn(account, ending: context.session)
   }
 }
 // [until here]
@@ -122,7 +122,7 @@ struct PasskeyRoutes: Sendable {
 // [shown]
 extension PasskeyRoutes {
   func beginSignIn(_ request: Request, context: SessionContext) async throws -> Response {
-    let session = UUID().uuidString
+    let session = session(of: context)
     let begun = try relyingParty.beginAuthentication(of: .fromResponse, binding: CeremonyBinding(session), at: .now)
     try await tables.keep(begun.pending.bytes, for: session)
     return json(begun.options.json, in: session)
@@ -142,13 +142,14 @@ extension PasskeyRoutes {
         credential: stored, at: .now)
       guard try await tables.store(result.credential, replacing: stored) else { continue }
       guard let account = try await accounts.account(result.user) else { throw HTTPError(.unauthorized) }
-      return try await signIn(account)
+      return try await signIn(account, ending: context.session)
     }
     throw HTTPError(.serviceUnavailable)
   }
 
-  /// Begins a session with a new value: the old one may be known to an attacker.
-  private func signIn(_ account: UserAccount) async throws -> Response {
+  /// Ends the browser's session, which an attacker may know, and begins another.
+  private func signIn(_ account: UserAccount, ending former: String) async throws -> Response {
+    try await store.remove(key: "signed in: \(former)")
     let session = UUID().uuidString
     try await store.set(key: "signed in: \(session)", value: account, expires: .seconds(86_400))
     return json([], in: session)
@@ -158,6 +159,11 @@ extension PasskeyRoutes {
 
 // [shown]
 extension PasskeyRoutes {
+  /// The browser's session if a user is signed in, or else a new one: an attacker may have chosen the cookie.
+  private func session(of context: SessionContext) -> String {
+    context.account == nil ? UUID().uuidString : context.session
+  }
+
   private func body(of request: Request) async throws -> [UInt8] {
     [UInt8](try await request.body.collect(upTo: 65_536).readableBytesView)
   }

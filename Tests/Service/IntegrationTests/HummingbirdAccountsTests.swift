@@ -59,6 +59,31 @@ private actor Accounts: UserAccounts {
     #expect(try await send("POST", "/passkey/login/verify", response, in: request.session).status == 401)
   }
 
+  @Test func `a sign-in ends the session that the browser had`() async throws {
+    let (ada, eve) = (try Person(), try Person())
+    let creation = try await send("POST", "/passkey/register/options", #"{"name":"Ada"}"#)
+    let first = try await send(
+      "POST", "/passkey/register/verify", try await ada.create(creation.body), in: creation.session)
+
+    // The options end nothing: the user may cancel.
+    let request = try await send("POST", "/passkey/login/options", in: first.session)
+    #expect(try await send("GET", "/hello", in: first.session).status == 200)
+    let second = try await send("POST", "/passkey/login/verify", try await ada.get(request.body), in: request.session)
+    #expect(second.status == 204 && second.session != first.session)
+    #expect(try await send("GET", "/hello", in: first.session).status == 401)
+    #expect(try await send("GET", "/hello", in: second.session).body == "Hello, Ada")
+
+    let another = try await send("POST", "/passkey/register/options", #"{"name":"Eve"}"#, in: second.session)
+    let third = try await send(
+      "POST", "/passkey/register/verify", try await eve.create(another.body), in: another.session)
+    #expect(try await send("GET", "/hello", in: second.session).status == 401)
+    #expect(try await send("GET", "/hello", in: third.session).body == "Hello, Eve")
+
+    // A value that this server has not given is not used.
+    let planted = try await send("POST", "/passkey/login/options", in: "session=planted")
+    #expect(planted.session != "session=planted")
+  }
+
   @Test func `refused, malformed and large requests are logged`() async throws {
     let person = try Person()
     let creation = try await send("POST", "/passkey/register/options", #"{"name":"Ada"}"#)

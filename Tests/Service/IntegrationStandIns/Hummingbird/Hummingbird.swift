@@ -136,6 +136,7 @@ public struct Cookies: Sendable {
 public protocol PersistDriver: Sendable {
   func set<Object: Codable & Sendable>(key: String, value: Object, expires: Duration?) async throws
   func get<Object: Codable & Sendable>(key: String, as: Object.Type) async throws -> Object?
+  func remove(key: String) async throws
 }
 
 public actor MemoryPersistDriver: PersistDriver {
@@ -146,6 +147,8 @@ public actor MemoryPersistDriver: PersistDriver {
   public func set<Object: Codable & Sendable>(key: String, value: Object, expires: Duration?) { values[key] = value }
 
   public func get<Object: Codable & Sendable>(key: String, as: Object.Type) -> Object? { values[key] as? Object }
+
+  public func remove(key: String) { values[key] = nil }
 }
 
 // Names that ours share, so that a page must name ours with their module.

@@ -39,7 +39,7 @@ public struct SiteAccess: Sendable {
   ///
   /// - Parameters:
   ///   - service: The service, whose secret gives the keys of signed tokens.
-  ///   - tokenKeys: The names of these keys; the first one signs (``PasskeyService/TokenKeys``).
+  ///   - tokenKeys: The names of these keys; the first one signs (``/PasskeyService/TokenKeys``).
   /// - Throws: `service.configuration-invalid` if a name is malformed or repeated.
   public init(for service: AuthService, tokenKeys: [String] = ["1"]) throws(ServiceError) {
     issuer = service.relyingParty.origins.first?.text ?? "https://\(service.relyingParty.id)"

@@ -169,6 +169,21 @@ import Testing
     }
   }
 
+  @Test func `a link that is broken into lines is clicked where it is`() async throws {
+    try await run { (page) in
+      try await page.run(
+        """
+        const link = document.querySelector('a');
+        link.textContent = 'Second page';
+        link.before(document.createElement('br'), 'x'.repeat(22) + ' ');
+        Object.assign(link.parentElement.style, {font: '16px monospace', width: '30ch'});
+        """)
+      #expect(try await page.run("return document.querySelector('a').getClientRects().length").int64 == 2)
+      try await page.click("a")
+      try await page.wait(until: "document.title === 'Second'")
+    }
+  }
+
   @Test func `the back button leads to the page before`() async throws {
     try await run { (page) in
       try await page.click("a")

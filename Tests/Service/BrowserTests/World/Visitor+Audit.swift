@@ -69,6 +69,7 @@ extension Visitor {
 
   /// Expects contrast, targets of sufficient size and no width beyond the screen.
   func expectNoFaults(_ place: String) async throws {
-    #expect(try await page.text(Self.faultsOfPage) == "", "\(place)")
+    let faults = try await page.text(Self.faultsOfPage)
+    #expect(faults == "", "\(place)")
   }
 }

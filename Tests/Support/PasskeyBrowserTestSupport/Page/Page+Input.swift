@@ -39,7 +39,8 @@ extension Page {
         const element = document.querySelector(\(quoted(selector)));
         if (!element) return null;
         element.scrollIntoView({block: 'center', behavior: 'instant'});
-        const {x, y, width, height} = element.getBoundingClientRect();
+        // A link that is broken into lines has a rectangle for each, and nothing in the middle of them all.
+        const {x, y, width, height} = element.getClientRects()[0] ?? element.getBoundingClientRect();
         const middle = [Math.round(x + width / 2), Math.round(y + height / 2)];
         const isThere = element.contains(document.elementFromPoint(...middle)) && last === middle.join()
           && element.ariaBusy !== 'true';

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 // Called before the library sends a response of its own. Must outlive the daemon.
@@ -26,6 +28,7 @@ static inline void passkey_report(void *_Nonnull log, const char *_Nullable form
 // The options of a daemon. Pointers may be null; strings must outlive the daemon.
 struct passkey_daemon_settings {
   MHD_socket listening_socket;
+  int waker;
   unsigned int connection_limit;
   unsigned int inactivity_seconds;
   size_t memory_per_connection;
@@ -43,6 +46,11 @@ struct passkey_daemon_settings {
   size_t (*_Nonnull unescapes)(void *_Nullable context, struct MHD_Connection *_Nullable connection,
                                char *_Nonnull text);
 };
+
+// Creates a descriptor that wakes the daemons started with it, or returns -1.
+static inline int passkey_make_waker(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+static inline void passkey_wake(int waker) { (void)eventfd_write(waker, 1); }
 
 static inline struct MHD_Daemon *_Nullable passkey_start_daemon(const struct passkey_daemon_settings *_Nonnull settings) {
   void *context = settings->context;
@@ -67,8 +75,16 @@ static inline struct MHD_Daemon *_Nullable passkey_start_daemon(const struct pas
     options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)settings->priorities};
   }
   options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
-  return MHD_start_daemon(flags, 0, settings->admits, context, settings->handles, context, MHD_OPTION_ARRAY, options,
-                          MHD_OPTION_END);
+  struct MHD_Daemon *daemon = MHD_start_daemon(flags, 0, settings->admits, context, settings->handles, context,
+                                               MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+  if (!daemon) return NULL;
+  // Without threads of its own, version 0.9.75 does not wake when a connection is resumed. The library ignores an event
+  // without a pointer.
+  struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  if (info && !epoll_ctl(info->epoll_fd, EPOLL_CTL_ADD, settings->waker, &event)) return daemon;
+  MHD_stop_daemon(daemon);  // Closes the listening socket.
+  return NULL;
 }
 
 // The socket of a connection, or -1.

@@ -57,6 +57,16 @@ final class Connection: Sendable {
   /// Whether the connection closes after its next response.
   var isRetiring: Bool { daemon.isRetiring }
 
+  /// Wakes the connection's thread. Call it after resuming the connection.
+  func wake() { daemon.wake() }
+
+  /// Calls `body` and keeps the daemon from stopping as drained meanwhile, even if the connection closes.
+  func keepDaemon(during body: () -> Void) {
+    daemon.addConnection()
+    body()
+    daemon.removeConnection()
+  }
+
   /// Starts the request deadline, once the request line has arrived.
   func startReceiving() {
     enter(.receiving(isIdle: false), limits.requestDeadline)
@@ -106,10 +116,13 @@ final class Connection: Sendable {
     state.withLock { (state) in shutDown(state.stage) }
   }
 
-  /// Closes the connection if no part of a request has arrived.
-  func closeIfIdle() {
+  /// Closes the connection if no part of a request has arrived. Returns false if its thread has not read a part yet.
+  func closeIfIdle() -> Bool {
     state.withLock { (state) in
-      if case .receiving(isIdle: true) = state.stage { _ = shutDown(state.stage) }
+      guard case .receiving(isIdle: true) = state.stage else { return true }
+      guard !descriptor.hasUnreadBytes else { return false }
+      _ = shutDown(state.stage)
+      return true
     }
   }
 

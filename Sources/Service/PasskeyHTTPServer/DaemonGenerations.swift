@@ -49,13 +49,21 @@ final class DaemonGenerations: Sendable {
     state.withLock { (state) in state.retired.removeAll { $0.hasStopped } }
   }
 
-  /// Stops accepting connections.
+  // A quarter of a second  [the threads accept some thousand connections in that time; a flood must not delay the end]
+  private static let backlogLimit = Duration.milliseconds(250)
+
+  /// Stops accepting connections, once those in the backlog are accepted.
   func quiesce() {
+    // The clients of those may have sent requests already.
+    let limit = ContinuousClock.now + Self.backlogLimit
+    while .now < limit, socket.descriptor.wait(for: .reading, until: .now) {
+      SystemThread.sleep(until: .now + .milliseconds(1))
+    }
     state.withLock { (state) in
       state.acceptsConnections = false
       state.current.quiesce()
     }
-    // From now on, the system refuses new connections and those in the backlog.
+    // From now on, the system refuses new connections.
     socket.descriptor.shutDown(.both)
   }
 

@@ -19,6 +19,7 @@ internal import Synchronization
 
   private let state: Locked<State>
   private let runningCount = Locked(0)
+  private let acceptingCount = Locked(0)
   // The library may read these values while its threads run, so they are kept until then.
   private let daemon: DaemonState
   private let certificate: CString?
@@ -36,6 +37,7 @@ internal import Synchronization
     let threadCount = max(1, server.threadCount)
     var settings = unsafe passkey_daemon_settings(
       listening_socket: -1,
+      waker: daemon.waker,
       connection_limit: UInt32(clamping: server.limits.acceptedConnections),
       inactivity_seconds: UInt32(clamping: max(1, server.limits.inactivity.components.seconds)),
       memory_per_connection: ServerLimits.memoryPerConnection,
@@ -68,19 +70,28 @@ internal import Synchronization
     guard runs, started.count == threadCount else {
       quiesce()
       stop()
-      throw EndpointError(identity == nil ? .cannotStart : .certificateUnusable)
+      throw EndpointError(identity == nil || !runs ? .cannotStart : .certificateUnusable)
     }
   }
 
   /// Starts the thread of a daemon. Returns false if the system cannot create another one.
   private func run(_ handle: DaemonHandle) -> Bool {
-    runningCount.update { $0 += 1 }
-    let (daemon, runningCount) = (daemon, runningCount)
+    let (daemon, runningCount, acceptingCount) = (daemon, runningCount, acceptingCount)
+    for count in [runningCount, acceptingCount] { count.update { $0 += 1 } }
     let isStarted = SystemThread.start {
-      while !daemon.isStopping { _ = unsafe MHD_run_wait(handle.pointer, Self.longestWait) }
+      var accepts = true
+      while !daemon.isStopping {
+        if accepts, daemon.isQuiesced {
+          // On any other thread it can abort the process: both threads would remove the listening socket.
+          _ = unsafe MHD_quiesce_daemon(handle.pointer)
+          accepts = false
+          acceptingCount.update { $0 -= 1 }
+        }
+        _ = unsafe MHD_run_wait(handle.pointer, Self.longestWait)
+      }
       runningCount.update { $0 -= 1 }
     }
-    if !isStarted { runningCount.update { $0 -= 1 } }
+    if !isStarted { for count in [runningCount, acceptingCount] { count.update { $0 -= 1 } } }
     return isStarted
   }
 
@@ -97,7 +108,10 @@ internal import Synchronization
     state.withLock { (state) in
       guard state.quiesced == nil else { return }
       state.quiesced = .now
-      for handle in state.handles { _ = unsafe MHD_quiesce_daemon(handle.pointer) }
+      daemon.quiesce()
+      daemon.wake()
+      // A handler on one of the threads may be the caller, so the wait is limited.
+      _ = acceptingCount.wait(until: .now + .seconds(1)) { $0 == 0 ? () : nil }
     }
   }
 
@@ -119,9 +133,12 @@ internal import Synchronization
   /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
   func stop() {
     daemon.stop()
+    daemon.wake()
     runningCount.wait { $0 == 0 ? () : nil }
     state.withLock { (state) in
       for handle in state.handles {
+        // A quiesced daemon does not close the socket.
+        _ = unsafe MHD_quiesce_daemon(handle.pointer)
         unsafe MHD_stop_daemon(handle.pointer)
         handle.listening.close()
       }
@@ -182,13 +199,23 @@ internal import Synchronization
 /// retiring or stopping.
 final class DaemonState: Sendable {
   let server: ServerState
+  /// The descriptor that wakes the threads, or -1.
+  let waker = passkey_make_waker()
   private let connections = Atomic(0)
   private let retiring = Atomic(false)
+  private let quiesced = Atomic(false)
   private let stopping = Atomic(false)
 
   init(_ server: ServerState) {
     self.server = server
   }
+
+  deinit {
+    FileDescriptor(number: waker).close()
+  }
+
+  /// Wakes the threads, so that they see a resumed connection or their end at once.
+  func wake() { passkey_wake(waker) }
 
   func addConnection() { connections.wrappingAdd(1, ordering: .relaxed) }
 
@@ -200,6 +227,11 @@ final class DaemonState: Sendable {
   func retire() { retiring.store(true, ordering: .relaxed) }
 
   var isRetiring: Bool { retiring.load(ordering: .relaxed) }
+
+  /// Makes the threads stop accepting connections.
+  func quiesce() { quiesced.store(true, ordering: .relaxed) }
+
+  var isQuiesced: Bool { quiesced.load(ordering: .relaxed) }
 
   /// Makes the threads end.
   func stop() { stopping.store(true, ordering: .relaxed) }

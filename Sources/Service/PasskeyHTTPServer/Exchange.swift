@@ -162,7 +162,7 @@ internal import PasskeySystem
       }
     }
     // A suspended connection stays valid, and only the first response resumes it.
-    if hasToResume { handle.resume() }
+    if hasToResume { resume() }
   }
 
   /// Ends the request in progress with an error response. Returns false if no task is working on it.
@@ -175,8 +175,18 @@ internal import PasskeySystem
     }
     guard let task else { return false }
     task.cancel()
-    handle.resume()
+    resume()
     return true
+  }
+
+  private func resume() {
+    // The library uses the daemon after the connection's thread may have ended the exchange.
+    server.beginSuspension()
+    connection.keepDaemon {
+      handle.resume()
+      connection.wake()
+    }
+    server.endSuspension()
   }
 
   private func refuse(_ error: EndpointError) -> Step {

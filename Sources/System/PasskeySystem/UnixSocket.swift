@@ -111,6 +111,12 @@ extension FileDescriptor {
     return bytes
   }
 
+  /// Whether bytes have arrived at a socket and are not yet received.
+  package var hasUnreadBytes: Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(number, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
+  }
+
   /// The directions of a connection.
   package enum Direction {
     case sending

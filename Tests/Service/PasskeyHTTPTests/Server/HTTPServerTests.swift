@@ -111,6 +111,26 @@ struct HTTPServerTests {
     }
   }
 
+  @Test func `a response that a task produces is sent at once`() async throws {
+    try await withServer(handler: { (request) in
+      try? await Task.sleep(for: .milliseconds(2))
+      return await Echo.answer(request)
+    }) { (server) in
+      let fastest = try await waiting { [port = server.port] in
+        let client = try RawClient(port: port)
+        let durations = try (0..<50).map { (_) in
+          try ContinuousClock().measure {
+            client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try #require(client.answer())
+          }
+        }
+        return durations.min() ?? .zero
+      }
+      // A thread that nothing wakes looks at its connections every 100 milliseconds.
+      #expect(fastest < .milliseconds(80))
+    }
+  }
+
   @Test func `a thousand requests run concurrently`() async throws {
     let gate = Gate()
     let count = 1_000

@@ -21,7 +21,11 @@ extension Endpoints {
       // Continue on the thread pool, so that the I/O thread can read the next request. Nothing but speed depends on it.
       if endpoint.verifiesResponse { await Task.yield() }
       if endpoint.requiresSession {
-        guard let found = try await self.session(of: call, at: endpoint, contract) else { return .noContent }
+        guard let found = try await self.session(of: call, at: endpoint, contract) else {
+          response = .noContent
+          if endpoint.endsSession { clearCookies(call, in: &response) }
+          return response
+        }
         session = found
         if endpoint.writesAuditRecords(contract) { try limitChange(by: found, call) }
       }
@@ -41,7 +45,8 @@ extension Endpoints {
   /// The header field of a page that asks who is signed in, if anybody is. Browsers report the status 401 as an error.
   static let optionalSession = (name: "passkey-session", value: "optional")
 
-  /// Returns the session of a request. Returns nil if the request has no valid one and a page asks for the signed-in account, if any.
+  /// Returns the session of a request. Returns nil if the request has no valid one, and asks for the signed-in account, if
+  /// any, or signs out: then the session of its refresh token ends, which outlives the session token.
   private func session(
     of call: Call, at endpoint: Endpoint, _ contract: EndpointContract
   ) async throws -> AuthenticatedSession? {
@@ -51,6 +56,12 @@ extension Endpoints {
       where error.code == .sessionUnknown && endpoint.name == .me
       && call.request.headers[Self.optionalSession.name] == Self.optionalSession.value
     {
+      return nil
+    } catch let error as ServiceError
+      where endpoint.name == .signOut && (error.code == .sessionExpired || error.code == .sessionUnknown)
+    {
+      guard let token = cookie(Self.refreshSuffix, in: call.request).flatMap({ Token($0) }) else { throw error }
+      try await service.revoke(renewedBy: token, in: call.context)
       return nil
     }
   }

@@ -97,10 +97,14 @@ extension Endpoints {
     return reply
   }
 
-  /// Ends the session whose cookie the cookie of an opened session replaces. The browser has no use for it, and a copy of its
-  /// cookie must not outlive it.
+  /// Ends the session whose cookies those of an opened session replace. The browser has no use for it, and a copy of its
+  /// cookies must not outlive it.
   private func endReplacedSession(_ call: Call) async throws {
-    guard call.delivery == .cookie, let token = cookie("", in: call.request).flatMap({ Token($0) }) else { return }
+    guard call.delivery == .cookie else { return }
+    if let token = cookie(Self.refreshSuffix, in: call.request).flatMap({ Token($0) }) {
+      try await service.revoke(renewedBy: token, in: call.context)
+    }
+    guard let token = cookie("", in: call.request).flatMap({ Token($0) }) else { return }
     do throws(ServiceError) {
       let replaced = try await service.authenticate(
         token, allowing: [.pendingAccount, .unverifiedUser], in: call.context)

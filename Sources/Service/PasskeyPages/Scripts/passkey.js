@@ -426,7 +426,8 @@ export class Passkeys extends EventTarget {
     try {
       await this.#request('sign-out', {}, options);
     } catch (error) {
-      if (error.status !== 401) throw error;
+      // A renewal without an answer leaves a session that the next page would renew.
+      if (error.status !== 401 || this.#until) throw error;
     }
     await navigator.credentials?.preventSilentAccess?.();
     this.#end('signed-out', true);

@@ -139,6 +139,17 @@ extension AuthService {
     guard wasThere else { throw ServiceError(.sessionUnknown) }
   }
 
+  /// Ends the session of a refresh token, whose session token may have expired. An unknown token changes nothing.
+  ///
+  /// - Throws: A storage code.
+  package func revoke(renewedBy refreshToken: Token, in context: CallContext) async throws(ServiceError) {
+    guard let found = try await stored(async: await storage.refreshToken(refreshToken.digest)) else { return }
+    let audit = [
+      try draft(.sessionRevoked, by: found.user, of: found.user, subject: .session(found.session), in: context)
+    ]
+    _ = try await stored(async: await storage.revoke(found.session, of: found.user, audit: audit))
+  }
+
   /// Ends all sessions of the signed-in account.
   ///
   /// - Parameters:
@@ -153,7 +164,10 @@ extension AuthService {
   ) async throws(ServiceError) -> Int {
     let handle = session.account.handle
     let kept = keepingCurrent ? session.session.id : nil
-    let audit = [try draft(.sessionsRevoked, by: handle, of: handle, subject: .account(handle), in: context)]
+    let details = ["session": "\(session.session.id)", "kept": keepingCurrent ? "current" : "none"]
+    let audit = [
+      try draft(.sessionsRevoked, by: handle, of: handle, subject: .account(handle), details: details, in: context)
+    ]
     return try await stored(async: await storage.revokeAll(of: handle, keeping: kept, audit: audit))
   }
 }

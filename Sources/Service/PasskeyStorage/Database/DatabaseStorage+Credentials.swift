@@ -74,6 +74,8 @@ extension DatabaseStorage {
         var ended: [AccountSessionID] = []
         for row in opened { ended.append(try row.fixed(0)) }
         for id in ended where id != session { try transaction.run(id.deletions) }
+        // The deleted passkey may have confirmed it.
+        try transaction.run(EmailCeremony.removal(of: user, .addressChange))
         if let session, let grant, !others.contains(where: \.canConfirm) {
           try transaction.run(
             SQLStatement(

@@ -25,6 +25,8 @@ extension DatabaseStorage {
       if let id = commit.completedEmail { try transaction.run(EmailCeremony.removal(id)) }
       if case .account(let handle, session: nil) = commit.owner {
         try transaction.run(EmailCeremony.removal(of: handle, .recovery))
+        // Without its ceremony a mailed code could not be cancelled, and one recovery needs no other code.
+        try transaction.run(SQLStatement("DELETE FROM codes WHERE account = $1", [.opaque(handle)]))
       }
       if commit.disablesOtherPasskeys {
         try transaction.run(

@@ -102,13 +102,15 @@ extension AccountSessionID {
 }
 
 extension UserHandle {
-  /// Statements that delete the sessions of an account, except one, with their refresh tokens and grants. The last
-  /// statement returns the deleted session IDs.
+  /// Statements that delete the sessions of an account, except one, with their refresh tokens and grants, and a pending
+  /// change of its address. The last statement returns the deleted session IDs.
   func sessionEndings(keeping session: AccountSessionID?) -> [SQLStatement] {
     // An empty ID matches no session.
     let values: [SQLValue] = [.opaque(self), session.map { .fixed($0) } ?? .bytes([])]
     let others = "user_handle = $1 AND id <> $2"
     return [
+      // A change of address that one of them began would otherwise give the account away after all.
+      EmailCeremony.removal(of: self, .addressChange),
       SQLStatement("DELETE FROM refresh_tokens WHERE session IN (SELECT id FROM sessions WHERE \(others))", values),
       SQLStatement("DELETE FROM grants WHERE user_handle = $1 AND session <> $2", values),
       SQLStatement("DELETE FROM sessions WHERE \(others) RETURNING id", values),

@@ -207,6 +207,45 @@ struct CookieProfileTests {
       .expect(401, "session.unknown")
   }
 
+  /// A server whose sessions end after 15 minutes and are renewed by a cookie, and the cookies of a new account.
+  private func renewableWorld() async throws -> (EndpointWorld, cookies: String, refresh: String) {
+    var profile = ServiceProfile.raxx
+    profile.sessions.deliveries = [.cookie]
+    profile.sessions.cookie.name = "raxx"
+    profile.sessions.refresh = .init()
+    let world = try EndpointWorld(profile)
+    let made = try await signUp(world, "ada@example.org").expect(200)
+    let refresh = "__Host-raxx.refresh=\(try #require(made.cookies["__Host-raxx.refresh"]))"
+    return (world, "__Host-raxx=\(try #require(made.cookies["__Host-raxx"])); \(refresh)", refresh)
+  }
+
+  private func signUp(_ world: EndpointWorld, _ email: String, cookies: String? = nil) async throws -> Answer {
+    let begun = try await send(world, "POST", "/api/auth/register/options", #"{"email":"\#(email)"}"#).expect(200)
+    let ceremony = "__Host-raxx.ceremony=\(try #require(begun.cookies["__Host-raxx.ceremony"]))"
+    return try await send(
+      world, "POST", "/api/auth/register/verify", Person().create(begun.body),
+      cookie: [ceremony, cookies].compactMap(\.self).joined(separator: "; "))
+  }
+
+  @Test func `signing out after the session token has expired ends what the refresh token would renew`() async throws {
+    let (world, cookies, refresh) = try await renewableWorld()
+    world.pass(16 * 60)
+    try await send(world, "GET", "/api/auth/me", cookie: cookies).expect(401, "session.expired")
+    let answer = try await send(world, "POST", "/api/auth/logout", cookie: cookies).expect(204)
+    #expect(answer.cookies["__Host-raxx.refresh"] == "")
+    try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(401, "session.renewal-refused")
+    // Once more, and of a session that is unknown.
+    try await send(world, "POST", "/api/auth/logout", cookie: cookies).expect(204)
+    try await send(world, "POST", "/api/auth/logout").expect(401, "session.unknown")
+  }
+
+  @Test func `a sign-in ends the session that a refresh cookie would renew`() async throws {
+    let (world, cookies, refresh) = try await renewableWorld()
+    world.pass(16 * 60)
+    try await signUp(world, "bob@example.org", cookies: cookies).expect(200)
+    try await send(world, "POST", "/api/auth/refresh", cookie: refresh).expect(401, "session.renewal-refused")
+  }
+
   @Test(arguments: [nil, "raxx.app"])
   func `renewing a Raxx session sets a new cookie`(domain: String?) async throws {
     var profile = ServiceProfile.raxx

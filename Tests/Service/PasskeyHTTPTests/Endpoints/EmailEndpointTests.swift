@@ -116,6 +116,47 @@ struct EmailEndpointTests {
     _ = try await bob.signUp(code: code).expect(200)
   }
 
+  @Test func `ending the other sessions, or a passkey, ends a pending change of the address`() async throws {
+    let world = try EndpointWorld { Scenarios.mailing(&$0, .off) }
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    /// Begins a change; returns the finish of it, by whoever holds the code.
+    func beginChange() async throws -> (token: String, code: String) {
+      let begun = try await ada.askConfirmed(.changeEmail, "", #"{"email":"thief@example.org"}"#).expect(200)
+      let code = try #require(try await world.takeMails().last { $0.address == "thief@example.org" }?.code)
+      return (try begun["verification", "token"], code.exposedText)
+    }
+    let thief = try Visitor(world, "thief@example.org")
+    let first = try await beginChange()
+    try await ada.ask("DELETE", "/api/auth/sessions?others=true").expect(200)
+    try await thief.verify(first.token, first.code).expect(410, "email.verification-unknown")
+    // A passkey that may have confirmed the change is deleted.
+    let options = try await ada.additionOptions()
+    let added = try await ada.ask(.registerVerify, "", Person().create(options.body)).expect(200)
+    let second = try await beginChange()
+    try await ada.askConfirmed(.deleteCredential, added["credential", "id"]).expect(204)
+    try await thief.verify(second.token, second.code).expect(410, "email.verification-unknown")
+    #expect(try await ada.ask(.me).expect(200)["account", "email"] == "ada@example.org")
+  }
+
+  @Test func `a recovery ends all other codes of the account`() async throws {
+    let world = try EndpointWorld {
+      Scenarios.mailing(&$0, .off, recovery: .email(waiting: .seconds(3_600)))
+      $0.signUp = .open
+    }
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    let issued = try await world.service.recover(
+      UserHandle(base64URL: ada.id), by: .console, in: world.console
+    ).exposedText
+    try await world.send("POST", "/api/auth/recovery", #"{"email":"ada@example.org"}"#).expect(204)
+    let mailed = try await world.mailedCode(.recoveryRequested).exposedText
+    var owner = try Visitor(world, "ada@example.org")
+    owner.take(try await owner.signUp(code: issued).expect(200))
+    #expect(owner.id == ada.id)
+    world.pass(3_600)
+    try await Visitor(world, "ada@example.org").registerOptions(code: mailed).expect(403, "sign-up.code-refused")
+    try await Visitor(world, "ada@example.org").registerOptions(code: issued).expect(403, "sign-up.code-refused")
+  }
+
   @Test func `an administrator invites by mail, and the response has no code`() async throws {
     let world = try EndpointWorld {
       Scenarios.mailing(&$0, .required, recovery: .email(waiting: .seconds(3_600)))

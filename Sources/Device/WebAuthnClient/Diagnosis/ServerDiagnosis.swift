@@ -75,7 +75,17 @@ package struct ServerDiagnosis {
         : .warning("connection", "\(address.text) uses plain HTTP, which is safe on this machine only"))
     checkClock(reply)
     findings.append(health(reply, path))
+    if 200..<300 ~= reply.status { await checkReadiness() }
     return true
+  }
+
+  /// Reports a server that runs and cannot write, such as one whose disk is full.
+  private mutating func checkReadiness() async {
+    guard let path = profile[.readiness]?.path, let reply = try? await http.send(ServerRequest("GET", path)),
+      reply.status >= 500
+    else { return }
+    let code = reply.problem?.code.map { ": \($0)" } ?? ""
+    findings.append(.fault("health", "\(path) returned \(reply.status)\(code)", hint: "see the server's log"))
   }
 
   private func health(_ reply: ServerReply, _ path: String) -> Finding {

@@ -40,8 +40,8 @@ extension ClientError {
     case .pinAttemptsExhausted: "unplug the device, or restart its process"
     case .pinBlocked: "only passkey keys reset unblocks it, and that deletes every passkey"
     case .noCredentials:
-      "list the passkeys with passkey keys list: without one for this account, register with passkey register; with one, "
-        + "the server may not know the account any more"
+      "list the passkeys with passkey keys list: without one for this account, name another vault with --vault, or "
+        + "register; with one, the account does not have it any more"
     case .noneChosen: "several passkeys match: choose one with --user, by user name or user handle"
     default: nil
     }

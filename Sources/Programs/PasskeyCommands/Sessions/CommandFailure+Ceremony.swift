@@ -34,8 +34,12 @@ extension CommandFailure {
     case (_, _, .signIn) where problem.unknownCredential != nil:
       let id = problem.unknownCredential.map { " \(String($0.prefix(10)).escapedForTerminal)" } ?? ""
       return hinting("the server does not know this passkey: delete it with passkey keys delete\(id)")
+    case (_, "sign-up.invitation-required"?, _):
+      return hinting("give the code of your invitation with --code or --code-file")
     case (_, _, .registration) where isRefused:
-      return hinting("the address may have an account already: recover it with --code or --code-file")
+      return hinting(
+        "the address may have an account already: sign in, or get a code from passkey recover request or an "
+          + "administrator, and register with --code or --code-file")
     case (_, _, .registration)
     where problem.member != nil && problem.member == options.profile[.registerOptions]?.request?.path(of: .code):
       return hinting("write the code on the first line of the file named by --code-file")

@@ -18,7 +18,8 @@ extension CommandFailure {
     case .addressInvalid, .addressUnencrypted, .requestMalformed, .profileInvalid, .endpointMissing,
       .certificateAuthorityUnusable:
       return .usage(message, hint: error.serverHint ?? "see passkey help request")
-    case .nameMissing: return .usage(message, hint: "name the user with --user, and an address beside it with --email")
+    case .nameMissing:
+      return .usage(message, hint: "name the user with --user; register takes an address too, with --email")
     case .sessionInvalid, .sessionNotRenewable: return .refusedByServer(message, hint: signInHint)
     case .stepUpMismatch:
       return .verificationFailed(
@@ -43,7 +44,9 @@ extension CommandFailure {
     let title = [problem.title, problem.detail].compactMap(\.self).map(\.escapedForTerminal).joined(separator: ": ")
     let code = problem.code?.escapedForTerminal ?? "status \(problem.status)"
     let member = problem.member.map { " (\($0.escapedForTerminal))" } ?? ""
-    let hints = [outcome?.hint, hint(for: problem, again ?? problem.retryAfter.map { Int64($0) })].compactMap(\.self)
+    // The server refused the step-up before.
+    let outcomeHint = outcome == .notSent ? "the confirmed request was not sent" : outcome?.hint
+    let hints = [outcomeHint, hint(for: problem, again ?? problem.retryAfter.map { Int64($0) })].compactMap(\.self)
     let failure = Self.refusedByServer(
       "the server refused: \(code)" + (title.isEmpty ? "" : ": \(title)") + member,
       hint: hints.isEmpty ? nil : hints.joined(separator: "; "))

@@ -32,7 +32,9 @@ enum BackupCommand: Command {
         throw .usage("backup needs a SQLite database", hint: "copy a PostgreSQL database with pg_dump")
       }
       try await mapError(async: await file.backUp(to: path)) { (error: StorageError) in
-        CommandFailure.inputOutput("cannot copy to \(path.quotedForTerminal): \(error.description.escapedForTerminal)")
+        CommandFailure.inputOutput(
+          "cannot copy to \(path.quotedForTerminal): \(error.description.escapedForTerminal)",
+          hint: "name a new file in a folder that you can write")
       }
     }
     if arguments.asksForJSON { return try Output.writeObject { (object) in object.write("path", .string(path)) } }

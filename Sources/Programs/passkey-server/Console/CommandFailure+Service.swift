@@ -39,7 +39,7 @@ extension CommandFailure {
     case .storePartyDiffers:
       .inputOutput(
         "the database belongs to another relying party: \((error.detail ?? "").escapedForTerminal)",
-        hint: "check \(Setting.database.option) and RP_ID")
+        hint: "check \(Setting.database.option), \(Setting.relyingPartyID.option) and \(Setting.configuration.option)")
     case .storeSecretDiffers:
       .inputOutput(
         "the database was used with a different secret",
@@ -48,10 +48,14 @@ extension CommandFailure {
       .randomnessUnavailable:
       .inputOutput(error.description.escapedForTerminal)
     case .auditRecordMalformed, .auditDetailMismatch, .auditHeadMismatch, .auditFilingMismatch, .auditDetailOrphaned,
-      .auditDetailRepeated, .auditLogMismatch, .auditRecordUnplaced, .auditKeyMismatch, .auditCheckpointUnreadable:
+      .auditDetailRepeated, .auditLogMismatch, .auditRecordUnplaced, .auditCheckpointUnreadable:
       .verificationFailed(
         "the audit trail is invalid: \(error.description.escapedForTerminal)",
         hint: "records were changed, or the database is damaged: compare it with a backup")
+    case .auditKeyMismatch:
+      .verificationFailed(
+        "the log has another key: \(error.description.escapedForTerminal)",
+        hint: "check \(Setting.secret.option) and --policy; if they are right, the log was replaced: restore a backup")
     case .auditRolledBack:
       .verificationFailed(
         "the audit trail is an older copy: \(error.description.escapedForTerminal)",

@@ -126,7 +126,8 @@ actor RunningSequencer {
       return report(
         """
         the transparency log does not grow: \(error.description.escapedForTerminal); if an older copy was restored, run \
-        passkey-server audit begin --after-restore
+        passkey-server audit begin --after-restore; if another database uses this secret, give each its own (\
+        \(Setting.secret.option))
         """)
     case .auditCheckpointUnreadable:
       return report(

@@ -76,7 +76,11 @@ enum RequestCommand: ServerCommand {
     }
     if reply.isSuccess || arguments.asksForJSON {
       let answer = RequestAnswer(status: reply.status, body: reply.body)
-      try answer.write(asJSON: arguments.asksForJSON, isOneOfMany: server.servesManyLines)
+      do throws(CommandFailure) {
+        try answer.write(asJSON: arguments.asksForJSON, isOneOfMany: server.servesManyLines)
+      } catch {
+        throw error.hinting("the server answered \(request.method) with status \(reply.status)")
+      }
     }
     guard let problem = reply.problem else { return }
     let isUnknown = ServerRequest.isWrite(request.method) && reply.status >= 500

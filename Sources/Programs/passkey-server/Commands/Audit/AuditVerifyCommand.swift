@@ -64,6 +64,12 @@ enum AuditVerifyCommand: Command {
       var key: NoteKey?
       var kept: SignedNote?
       if !isCopy {
+        // The key follows from the relying party too.
+        do throws(ServiceError) {
+          try await store.service.compareStore()
+        } catch {
+          if error.code == .storePartyDiffers { throw CommandFailure(error) }
+        }
         key = try mapError(log.map(store.service.verifier(of:)), CommandFailure.init)
         if checkpoint == nil { kept = try file.checkpoint(of: log) }
       }

@@ -38,7 +38,9 @@ class Package:
         """`modules` are folders of sources, relative to `root`."""
         self.root, self.folder, self.copy = root, folder, folder / "copy"
         self.modules, self.test_modules = modules, test_modules
-        self.environment = os.environ | (environment or {})
+        # Mutations have warnings.
+        self.environment = {**os.environ, **(environment or {})}
+        self.environment.pop("PASSKEY_WARNINGS_AS_ERRORS", None)
         self.sources, self.mutations, self.dropped = {}, [], []
         folder.mkdir(parents=True, exist_ok=True)
 

@@ -37,6 +37,13 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `only in a U2F statement does the AAGUID zero need no proof`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.aaguid = [UInt8](repeating: 0, count: 16)
+    ceremony.policy.models.allowed = [.zero]
+    expect(.modelUnproven) { try ceremony.verify(.androidKey, .map(Self.statement(ceremony))) }
+  }
+
   @Test func `without metadata an allowed status proves nothing about an unproven model`() throws {
     var ceremony = try CeremonyForm()
     ceremony.policy.models.statuses = [AuthenticatorStatus(rawValue: "FIDO_CERTIFIED")]
@@ -271,6 +278,24 @@ extension AndroidKeyAttestationTests {
       #expect(!(right < left))
     }
     #expect(!(Level(year: 2024, month: 5) < Level(year: 2024, month: 5)))
+  }
+
+  @Test func `a patch level is a month, or a day of one`() {
+    typealias Level = KeyDescription.PatchLevel
+    #expect(Level(202_401) == Level(year: 2024, month: 1))
+    #expect(Level(202_412) == Level(year: 2024, month: 12))
+    #expect(Level(20_240_131) == Level(year: 2024, month: 1, day: 31))
+    #expect(Level(90_001_231) == Level(year: 9000, month: 12, day: 31))
+    for number in [202_400, 202_413, 20_240_100, 20_240_132, 20_241_301] as [UInt64] { #expect(Level(number) == nil) }
+  }
+
+  @Test func `a listed certificate without an anchor is refused`() throws {
+    var ceremony = try CeremonyForm()
+    ceremony.policy.trustAnchors = TrustAnchors()
+    #expect(try ceremony.verify(.androidKey, .map(Self.statement(ceremony))).trust.kind == .unanchored)
+    // The serial number of the form's certificates.
+    ceremony.policy.statusLists = [try AttestationStatusList(json: [UInt8](#"{"entries":{"2a":{"status":"X"}}}"#.utf8))]
+    expect(.certificateRevoked) { try ceremony.verify(.androidKey, .map(Self.statement(ceremony))) }
   }
 
   @Test func `a listed authority is refused, even if the statement omits it`() throws {

@@ -72,6 +72,23 @@ import WebAuthnTypes
     }
   }
 
+  @Test func `a tolerated AAGUID is not proven, but the key's metadata count`() throws {
+    var ceremony = try Self.form()
+    ceremony.aaguid = [UInt8](repeating: 9, count: 16)
+    let aaguid = try #require(AAGUID(ceremony.aaguid))
+    ceremony.policy.modelTolerances.namedInFIDOU2F = [aaguid]
+    let leaf = try X509Certificate(der: ceremony.certificate(of: TestKey.make("batch")))
+    let identifier = Hex.encode(Digest.legacySHA1(leaf.subjectPublicKeyInfo.key))
+    let entry = MetadataForm.entry(
+      "\"attestationCertificateKeyIdentifiers\":[\"\(identifier)\"]", roots: [[UInt8](ceremony.root.certificate.der)],
+      MetadataForm.report("FIDO_CERTIFIED"))
+    ceremony.policy.trustAnchors = TrustAnchors(metadata: try MetadataForm(entry).verify())
+    ceremony.policy.models.statuses = [.fidoCertified]
+    #expect(try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony))).trust.kind == .anchored)
+    ceremony.policy.models.allowed = [aaguid]
+    expect(.modelUnproven) { try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony))) }
+  }
+
   @Test func `a U2F key attests`() throws {
     let ceremony = try Self.form()
     let outcome = try ceremony.verify(.fidoU2F, .map(Self.statement(ceremony)))

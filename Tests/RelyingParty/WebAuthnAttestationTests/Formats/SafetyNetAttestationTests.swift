@@ -55,7 +55,11 @@ import WebAuthnTypes
       expect(.safetyNetMalformedResponse) { try verify(text) }
     }
     if case .bytes(let token)? = try Self.statement(ceremony)["response"] {
-      expect(.safetyNetMalformedResponse) { try verify(String(decoding: token, as: UTF8.self) + ".") }
+      let text = String(decoding: token, as: UTF8.self)
+      let parts = text.split(separator: ".")
+      for changed in [text + ".", "\(parts[0]).\(parts[1])..\(parts[2])"] {
+        expect(.safetyNetMalformedResponse) { try verify(changed) }
+      }
     }
     func refuses(_ code: AttestationError.Code, _ corrupt: (inout TokenForm) -> Void) throws {
       let statement = try Self.statement(ceremony, corrupt)
@@ -70,6 +74,18 @@ import WebAuthnTypes
     try refuses(.unsupportedAlgorithm) { $0.algorithm = "HS256" }
     try refuses(.algorithmMismatch) { $0.algorithm = "RS256" }
     try refuses(.invalidSignature) { $0.algorithm = "ES384" }
+  }
+
+  @Test func `a response has at most 16 certificates`() throws {
+    let ceremony = try CeremonyForm()
+    func verify(_ count: Int) throws -> AttestationOutcome {
+      let statement = try Self.statement(ceremony) {
+        $0.certificates = Array(repeating: $0.certificates[0], count: count)
+      }
+      return try ceremony.verify(.androidSafetyNet, .map(statement))
+    }
+    #expect(try verify(16).trust.kind == .anchored)
+    expect(.safetyNetMalformedResponse, "17 certificates") { try verify(17) }
   }
 
   @Test func `the signature must be of the certificate's key`() throws {

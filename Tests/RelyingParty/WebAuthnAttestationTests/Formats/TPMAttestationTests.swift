@@ -70,6 +70,13 @@ import WebAuthnTypes
       let key = try COSEKey(algorithm: .es256, material: .ec2(curve: .p256, x: x, y: y))
       expect(.publicKeyMismatch) { try Self.verify(koblitz) { $0.publicArea = TPMStatementForm.publicArea(key) } }
     }
+    // A curve that has no number in COSE.
+    let area = TPMStatementForm.publicArea(ceremony.key.publicKey)
+    expect(.publicKeyMismatch) {
+      try Self.verify(ceremony) {
+        $0.publicArea = area.replacing([0x00, 0x03, 0x00, 0x10], with: [0x00, 0x10, 0x00, 0x10])
+      }
+    }
     expect(.publicKeyMismatch) {
       try Self.verify(CeremonyForm(.eddsa)) { $0.publicArea = TPMStatementForm.publicArea(rsa.publicKey) }
     }
@@ -100,6 +107,10 @@ import WebAuthnTypes
       ceremony.key.publicKey, symmetric: hex("0006 0080 0043"), scheme: hex("001a 000b 0001"),
       derivation: hex("0007 000b"))
     #expect(try Self.verify(ceremony) { $0.publicArea = area }.type == .attestationCA)
+    // RSAES has no parameters.
+    let rsa = try CeremonyForm(.rs256)
+    let other = TPMStatementForm.publicArea(rsa.key.publicKey, scheme: hex("0015"))
+    #expect(try Self.verify(rsa) { $0.publicArea = other }.type == .attestationCA)
   }
 
   @Test func `truncated and extended structures are refused`() throws {
@@ -145,7 +156,8 @@ import WebAuthnTypes
     expect(.certificateAlternativeName) { try verify { $0.extensions[1] = CertificateForm.hostNames("tpm") } }
     for corrupted in [
       ["id:414D4400", "AMD"], ["AMD", "AMD", "id:1"], ["id:414D440G", "AMD", "id:1"], ["id:414D4400", "", "id:1"],
-      ["vi:414D4400", "AMD", "id:1"], ["id:414D440", "AMD", "id:1"], ["id:414D44000", "AMD", "id:1"],
+      ["vi:414D4400", "AMD", "id:1"], ["id:G14D4400", "AMD", "id:1"], ["id:414D440", "AMD", "id:1"],
+      ["id:414D44000", "AMD", "id:1"],
     ] {
       expect(.certificateAlternativeName, "no TPM in") {
         try verify { $0.extensions[1] = TPMStatementForm.alternativeName(corrupted) }

@@ -34,6 +34,15 @@ import WebAuthnTypes
     expect(.metadataNumberGoneBack, "from 8 to 7") { try form.verify() }
   }
 
+  @Test func `without a last number every number is accepted`() throws {
+    var form = try MetadataForm()
+    form.number = "0"
+    let token = try form.token()
+    #expect(try MetadataBlob(verifying: token, signedBy: form.signer, at: form.time).number == 0)
+    let policy = CertificatePathPolicy()
+    #expect(try MetadataBlob(verifying: token, signedBy: form.signer, at: form.time, policy: policy).number == 0)
+  }
+
   @Test func `the day of expiry still counts as valid`() throws {
     var form = try MetadataForm()
     form.nextUpdate = "2030-01-01"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PasskeyCrypto
+import PasskeyFormats
+import PasskeyTestSupport
 import Testing
 import WebAuthnAttestation
+import WebAuthnTypes
 
 /// The tolerances of a path to one of Google's roots. `Vectors/attestation-android-chains.json` has all shapes.
 @Suite struct AndroidKeyPathTests {
@@ -57,6 +60,46 @@ import WebAuthnAttestation
       #expect(names.contains(root.subject))
     }
     #expect(names.count == 2)
+  }
+
+  /// Registers below an expired intermediate authority and a batch certificate with these names, and Google's root.
+  private static func trust(
+    intermediate: (DERObjectIdentifier, String), batch: (DERObjectIdentifier, String)
+  ) throws -> AttestationTrust {
+    var ceremony = try CeremonyForm()
+    func authority(
+      _ name: (DERObjectIdentifier, String), below issuer: Issuer? = nil, notAfter: UnixTime = Moment.y2040
+    ) throws -> (issuer: Issuer, certificate: [UInt8]) {
+      let own = Issuer(subject: [name], key: try TestKey.make(name.1))
+      var form = CertificateForm(own.subject, own.key.publicKey)
+      form.notAfter = notAfter
+      form.extensions = [CertificateForm.basicConstraints(isAuthority: true)]
+      return (own, try form.signed(by: issuer ?? own))
+    }
+    let root = try authority((serialNumber, "f92009e853b6b045"))
+    let above = try authority(intermediate, below: root.issuer, notAfter: Moment.y2020 + .seconds(1))
+    let issuer = try authority(batch, below: above.issuer)
+    ceremony.policy.trustAnchors = TrustAnchors(forEverything: [try X509Certificate(der: root.certificate)])
+    let leaf = try ceremony.certificate(of: ceremony.key, from: issuer.issuer) {
+      $0.extensions = [KeyDescriptionForm(for: ceremony).extension]
+    }
+    let path = [leaf, issuer.certificate, above.certificate]
+    return try ceremony.verify(
+      .androidKey,
+      [
+        "alg": -7, "sig": .bytes(try ceremony.key.sign(ceremony.signedBytes[...])),
+        "x5c": .array(path.map { .bytes($0) }),
+      ]
+    ).trust
+  }
+
+  private static let serialNumber: DERObjectIdentifier = [2, 5, 4, 5]
+
+  @Test func `the number of the intermediate authority shows the factory`() throws {
+    let number = (Self.serialNumber, "87f4514475ba0a2b")
+    let name = (DERObjectIdentifier.commonName, "Authority")
+    #expect(try Self.trust(intermediate: number, batch: name).kind == .anchored)
+    #expect(try Self.trust(intermediate: name, batch: number).kind == .unanchored)
   }
 
   @Test func `a revoked certificate outranks the tolerances`() throws {

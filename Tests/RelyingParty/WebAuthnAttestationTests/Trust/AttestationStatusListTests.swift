@@ -15,9 +15,12 @@ import WebAuthnAttestation
     let list = try Self.list(
       """
       {"entries":{"c35747a084470c3135aeefe2b8d40cd6":{"status":"REVOKED","reason":"KEY_COMPROMISE"},
-      "abc":{"status":"SUSPENDED","comment":"under review"},"002A":{"status":"UNHEARD_OF"}},"more":1}
+      "abc":{"status":"SUSPENDED","comment":"under review"},"002A":{"status":"UNHEARD_OF"},"7":{"status":"REVOKED"},
+      "1111111111111111111111111111111111111111":{"status":"REVOKED"}},"more":1}
       """)
-    #expect(list.count == 3)
+    #expect(list.count == 5)
+    #expect(list.entry(serialNumber: [7])?.status == .revoked)
+    #expect(list.entry(serialNumber: [UInt8](repeating: 0x11, count: 20))?.status == .revoked)
     let long = try Hex.decode("00c35747a084470c3135aeefe2b8d40cd6")
     #expect(list.entry(serialNumber: long[...])?.status == .revoked)
     #expect(list.entry(serialNumber: long.dropFirst())?.reason == "KEY_COMPROMISE")
@@ -39,10 +42,20 @@ import WebAuthnAttestation
     expect(.statusListMalformed) { try Self.list(text) }
   }
 
-  @Test func `a list that is too long is refused`() {
-    let long = [UInt8](repeating: 0x20, count: AttestationStatusList.maximumByteCount + 1)
-    expect(.statusListMalformed, "bytes") { try AttestationStatusList(json: long) }
-    let entries = (0...100_000).map { "\"\(String($0, radix: 16))\":{\"status\":\"REVOKED\"}" }
-    expect(.statusListMalformed) { try Self.list("{\"entries\":{\(entries.joined(separator: ","))}}") }
+  @Test func `a list has at most 8 MiB`() throws {
+    let limit = 1 << 23
+    var text = [UInt8](#"{"entries":{}}"#.utf8)
+    text += [UInt8](repeating: 0x20, count: limit - text.count)
+    #expect(try AttestationStatusList(json: text).count == 0)
+    expect(.statusListMalformed, "\(limit + 1) bytes") { try AttestationStatusList(json: text + [0x20]) }
+  }
+
+  @Test func `a list has at most 100,000 entries`() throws {
+    func list(_ count: Int) throws -> AttestationStatusList {
+      let entries = (0..<count).map { "\"\(String($0, radix: 16))\":{\"status\":\"\"}" }
+      return try Self.list("{\"entries\":{\(entries.joined(separator: ","))}}")
+    }
+    #expect(try list(100_000).count == 100_000)
+    expect(.statusListMalformed) { try list(100_001) }
   }
 }

@@ -124,6 +124,13 @@ import WebAuthnTypes
     #expect(try Self.anchoredFormats(ceremony) == Set(formats))
   }
 
+  @Test func `an anchor of the model's own entry proves the model`() throws {
+    var ceremony = try Self.ceremony(statement: #""authenticatorGetInfo":{"attestationFormats":["android-key"]}"#)
+    ceremony.policy.models.allowed = [try #require(AAGUID(ceremony.aaguid))]
+    let outcome = try ceremony.verify(.androidKey, Self.androidKey(ceremony))
+    #expect(outcome.trust.kind == .anchored && !outcome.provenClaims.vouched.contains(.aaguid))
+  }
+
   @Test func `U2F keys are anchored by entries for U2F, and for FIDO2 keys that support it`() throws {
     let root = try TestAuthority.root()
     func formats(_ identifier: String, _ statement: String) throws -> Set<AttestationFormat>? {

@@ -47,6 +47,23 @@ import WebAuthnTypes
     #expect(try Self.verify(ceremony, Self.entry(ceremony, types: "attca")).type == .attestationCA)
   }
 
+  @Test func `only an entry for an authority's attestation alone says so`() throws {
+    var ceremony = try CeremonyForm()
+    #expect(try Self.verify(ceremony, Self.entry(ceremony, types: #"attca","basic_full"#)).type == .basic)
+    // Another anchor than the entry's.
+    let key = try TestKey.make("batch")
+    ceremony.policy.trustAnchors = TrustAnchors(
+      byAAGUID: [try #require(AAGUID(ceremony.aaguid)): [ceremony.root.certificate]],
+      metadata: try MetadataForm(Self.entry(ceremony, types: "anonca")).verify())
+    let outcome = try ceremony.verify(
+      .packed,
+      [
+        "alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])),
+        "x5c": [.bytes(try ceremony.certificate(of: key))],
+      ])
+    #expect(outcome.trust.kind == .anchored && outcome.type == .basic)
+  }
+
   @Test func `the roots of another model anchor nothing`() throws {
     var ceremony = try CeremonyForm()
     let entry = Self.entry(ceremony)

@@ -143,6 +143,14 @@ import WebAuthnTypes
     #expect(try importing(try document(good, bad)).refused.map(\.error.code) == [.importRecordInconsistent])
   }
 
+  @Test func `a credential of another relying party is refused, also without its attestation`() throws {
+    var credential = try registered()
+    credential.record.attestationObject = nil
+    credential.record.relyingPartyID = try RelyingPartyID("other.example")
+    let imported = try CredentialImport(json: CredentialExport([credential]).json, for: id)
+    #expect(imported.refused.map(\.error.code) == [.importRecordInconsistent])
+  }
+
   @Test func `an attestation of another credential is refused`() throws {
     let credential = try registered()
     let otherKey = try world.register { $0.key = try .generate(.es256, random: world.random) }.credential.record

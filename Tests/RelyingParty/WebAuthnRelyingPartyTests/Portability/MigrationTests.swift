@@ -64,7 +64,8 @@ import WebAuthnTypes
     }
   }
 
-  @Test func `a backup of a passkey that is not eligible is refused`() {
+  @Test func `only an eligible passkey is backed up`() throws {
+    #expect(try migrated(backupEligible: true, backupState: true).record.backupState)
     let error = #expect(throws: CeremonyError.self) { try migrated(backupState: true) }
     #expect(error?.code == .importRecordInconsistent)
   }

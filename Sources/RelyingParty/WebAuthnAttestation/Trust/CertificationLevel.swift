@@ -47,7 +47,7 @@ extension StatusHistory {
   public func certificationLevel(at time: UnixTime, firmwareVersion: UInt64? = nil) -> CertificationLevel? {
     let inEffect = reports(at: time)
     let end = inEffect.lastIndex { [.notFIDOCertified, .revoked].contains($0.status) }
-    return inEffect[(end.map { $0 + 1 } ?? 0)...].filter { report in
+    return inEffect[(end ?? 0)...].filter { report in
       guard let firmwareVersion, let lowest = report.authenticatorVersion else { return true }
       return lowest <= firmwareVersion
     }.compactMap { CertificationLevel($0.status) }.max()

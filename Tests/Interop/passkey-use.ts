@@ -20,7 +20,8 @@ try {
   const email: string | undefined = (await passkeys.session())?.account?.email;
   const [first] = await passkeys.passkeys();
   if (first) await passkeys.removePasskey(first.id, { allowLast: true });
-  const send = await passkeys.confirm({ path: '/api/orders', body: { symbol: 'RAXX', for: email } });
+  const send = await passkeys.confirm({ path: '/api/orders', body: { symbol: 'RAXX', for: email }, receipt: true });
+  if (send.receipt) await navigator.clipboard.writeText(send.receipt);
   const response: Response = await send();
   if (!response.ok) throw await passkeys.errorOf(response);
   await passkeys.call('revoke-session', {}, { id: 'MTIz' });

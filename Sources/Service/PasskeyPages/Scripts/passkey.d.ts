@@ -143,6 +143,15 @@ export interface ConfirmedRequest extends RequestOptions {
   /** The exact body: a string, or a value that is sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** Whether to ask for a receipt (false). */
+  receipt?: boolean;
+}
+
+/** Sends a confirmed request. After `browser.unanswered` it may be called again: the service carries the request out once. */
+export interface ConfirmedSending {
+  (): Promise<Response>;
+  /** The receipt as the text of a file, which proves the confirmation to others. Missing if the service gave none. */
+  readonly receipt?: string;
 }
 
 /** The names of endpoints that this module calls. `call` takes these and those of the service's own description. */
@@ -221,8 +230,7 @@ export declare class Passkeys extends EventTarget {
   resendCode(options?: VerificationOptions): Promise<Outcome>;
   addPasskey(options?: RegistrationOptions): Promise<Outcome>;
   upgradeToPasskey(options?: RegistrationOptions): Promise<Outcome | null>;
-  /** The function sends the request. After `browser.unanswered` it may be called again: the service carries the request out once. */
-  confirm(request: ConfirmedRequest): Promise<() => Promise<Response>>;
+  confirm(request: ConfirmedRequest): Promise<ConfirmedSending>;
   reverify(options?: CeremonyOptions): Promise<Outcome>;
 
   session(options?: RequestOptions): Promise<Outcome | null>;

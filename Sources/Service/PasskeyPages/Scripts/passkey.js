@@ -127,6 +127,8 @@ const parseOptions = {
 
 const isVariable = (shape) => typeof shape === 'string' && /^\$[^$]/.test(shape);
 
+const isEmpty = (value) => value !== null && typeof value === 'object' && !Object.keys(value).length;
+
 /** Writes a message; undefined if it is a variable without a value. */
 const write = (shape, values) => {
   if (isVariable(shape)) return values[shape.slice(1)];
@@ -137,7 +139,10 @@ const write = (shape, values) => {
   for (const [name, inner] of Object.entries(shape)) {
     const value = write(inner, values);
     if (name === '...') Object.assign(object, value);
-    else if (value !== undefined) object[name.replace(/\?$/, '')] = value;
+    // An optional object whose variables have no values is missing as they are.
+    else if (value !== undefined && !(name.endsWith('?') && !isVariable(inner) && isEmpty(value))) {
+      object[name.replace(/\?$/, '')] = value;
+    }
   }
   return object;
 };
@@ -356,16 +361,16 @@ export class Passkeys extends EventTarget {
   /**
    * Asks the user to confirm one request with a passkey: its method, its path and its exact body. Returns a function that sends
    * the request with the confirmation, once. If there is no answer, the function may be called again: the confirmation tells
-   * the service that the request is the same one.
+   * the service that the request is the same one. With `receipt`, the member `receipt` of the function is the text of a receipt.
    */
-  confirm({method = 'POST', path, body, headers, signal} = {}) {
+  confirm({method = 'POST', path, body, headers, signal, receipt: wantsReceipt} = {}) {
     return this.#exclusively({signal}, async () => {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const url = new URL(path, this.#base);
-      const grant = await this.#stepUp(await this.#action(method, url, text), text, signal);
+      const {grant, receipt} = await this.#stepUp(await this.#action(method, url, text), text, {signal, wantsReceipt});
       const type = text === undefined ? {} : {'content-type': 'application/json'};
       let isUsed = false, isDoubtful = false;
-      return async () => {
+      const send = async () => {
         if (isUsed) throw this.#error('page.confirmation-used');
         isUsed = true;
         const wasDoubtful = isDoubtful;
@@ -386,6 +391,7 @@ export class Passkeys extends EventTarget {
           throw error;
         }
       };
+      return Object.assign(send, receipt && {receipt});
     });
   }
 
@@ -588,7 +594,7 @@ export class Passkeys extends EventTarget {
       if (Object.keys(action).some((member) => asked[member] !== action[member])) {
         throw this.#error('page.confirmation-differs', {cause: error});
       }
-      const grant = await during(() => this.#stepUp(action, body, options.signal));
+      const {grant} = await during(() => this.#stepUp(action, body, options));
       return this.#request(name, values, {...options, headers: grant});
     }
   }
@@ -598,14 +604,16 @@ export class Passkeys extends EventTarget {
     return {method, path: url.pathname + url.search, bodySha256: encode(digest)};
   }
 
-  /** Confirms an action; returns the header field with the grant. */
-  async #stepUp({method, path, bodySha256}, body, signal) {
+  /** Confirms an action; returns the header field with the grant, and the receipt if it is wanted and there is one. */
+  async #stepUp({method, path, bodySha256}, body, {signal, wantsReceipt}) {
     await this.#beforeConfirmation?.({method, path, body});
     const values = {'action.method': method, 'action.path': path, 'action.bodySha256': bodySha256};
     const begun = await this.#request('step-up-options', values, {signal});
     const {credential} = await this.#ask('get', begun.options, {signal});
-    const found = await this.#request('step-up-verify', {credential}, {signal});
-    return {[found['grant.header']]: found['grant.token']};
+    // Naming the action again asks for a receipt.
+    const found = await this.#request('step-up-verify', {credential, ...(wantsReceipt && values)}, {signal});
+    const receipt = found.receipt && JSON.stringify(found.receipt);
+    return {grant: {[found['grant.header']]: found['grant.token']}, receipt};
   }
 
   /** Returns the error that a refusal of {@link fetch} describes. */

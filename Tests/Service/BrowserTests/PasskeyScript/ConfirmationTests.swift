@@ -3,7 +3,9 @@
 import PasskeyBrowserTestSupport
 import PasskeyFormats
 import PasskeyHTTP
+import PasskeyService
 import PasskeyTestSupport
+import PasskeyTransparencyLog
 import Testing
 
 /// Confirmations of single requests, and what happens to them on the way.
@@ -43,6 +45,34 @@ import Testing
       #expect(try await send(script) == #"201 {"symbol":"RAXX","quantity":500,"note":"naïve “π”"}"#)
       #expect(try await send(script) == "page.confirmation-used")
       #expect(script.page.records.exchanges.count { $0.path == "/api/orders?dry=1" } == 1)
+      // Who wants no receipt does not name the action a second time.
+      let verified = script.page.records.exchanges.last { $0.path == "/api/auth/step-up/verify" }
+      #expect(verified?.body?.contains("receipt") == false)
+    }
+  }
+
+  @Test func `a confirmation comes with a receipt for exactly this request, if the page asks for it`() async throws {
+    try await run { (site, script, _) in
+      let (key, signing) = try await site.signAuditLog()
+      defer { signing.cancel() }
+      let file = try await script.text(
+        "(window.send = await passkeys.confirm({...\(Self.order), receipt: true})).receipt")
+      let verified = try ActionReceipt(parsing: Array(file.utf8)[...]).verify(
+        by: ReceiptPolicy(
+          relyingPartyID: "raxx.app", log: LogPolicy(logs: [try NoteKey(key)]),
+          action: ProtectedAction(
+            method: "POST", path: "/api/orders?dry=1",
+            body: Array(#"{"symbol":"RAXX","quantity":500,"note":"naïve “π”"}"#.utf8))))
+      #expect(verified.origin == "https://raxx.app")
+      #expect(try await send(script).hasPrefix("201 "))
+    }
+  }
+
+  @Test func `a service without a signed log confirms without a receipt`() async throws {
+    try await run { (_, script, _) in
+      try await script.page.run("window.send = await passkeys.confirm({...\(Self.order), receipt: true})")
+      #expect(try await script.text("send.receipt") == "undefined")
+      #expect(try await send(script).hasPrefix("201 "))
     }
   }
 

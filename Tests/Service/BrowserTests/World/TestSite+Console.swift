@@ -43,6 +43,18 @@ extension TestSite {
     _ = try await service.inviteByMail(EmailAddress(email), by: .console, in: context)
   }
 
+  /// Begins to sign the audit log, as a server does until the task is cancelled. Returns the key of the log.
+  func signAuditLog() async throws -> (key: String, signing: Task<Void, any Error>) {
+    let log = try await service.beginAuditLog(in: context)
+    let signing = Task {
+      while true {
+        _ = try await service.auditSequencer().sequence(at: clock.now)
+        try await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    return (log.verifier, signing)
+  }
+
   private static let mail = DestinationName(rawValue: "mail")
 
   /// Sets the rules of addresses, and sends mails to the outbox.

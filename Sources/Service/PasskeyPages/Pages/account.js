@@ -109,9 +109,10 @@ const remove = async (passkey) => {
   const isLast = !own.some((other) => other !== passkey && !other.disabled);
   if (isLast) {
     const next = await choose(say('lastTitle'), say('lastPasskey'), [
-      {label: say('addFirst'), kind: 'primary', value: add},
-      ...(has('erase-account') ? [{label: say('erase'), kind: 'danger', value: erase}] : []),
       {label: say('removeAnyway'), kind: 'danger', value: confirmRemoval},
+      ...(has('erase-account') ? [{label: say('erase'), kind: 'danger', value: erase}] : []),
+      // The last button is the first one on a narrow screen.
+      {label: say('addFirst'), kind: 'primary', value: add},
     ]);
     return next(passkey, isLast);
   }

@@ -96,6 +96,9 @@ import Testing
       let (second, device) = try await ScriptedPage.open(in: browser)
       try await device?.setTouched(false)
       try await second.page.run("window.autofill = outcome(passkeys.signInWithAutofill())")
+      // The answer has the cookie to which the ceremonies of both tabs are bound.
+      try await second.page.wait(
+        until: "performance.getEntriesByName('https://raxx.app/api/auth/login/options').length")
       try await first.page.bringToFront()
       let made = try await first.outcome("passkeys.signUp('ada@raxx.app')")
       #expect(made == "account,credential,extensions,session")

@@ -60,13 +60,16 @@ struct Visitor: Sendable {
       [...([...document.querySelectorAll('dialog[open]')].at(-1) ?? document).querySelectorAll('button, a, summary')]
         .filter((one) => one.checkVisibility() && (one.getAttribute('aria-label') ?? one.textContent).trim() === \(quoted(name)))
       """
-    try await wait("the button or link \(name)") { "\(find)[\(index)]?.matches(':not([aria-busy=true])')" }
-    try await page.run(
+    try await wait("the button or link \(name)") {
       """
-      const element = \(find)[\(index)];
-      document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
-      element.setAttribute('data-pressed', '');
-      """)
+      ((element) => {
+        if (!element?.matches(':not([aria-busy=true])')) return false;
+        document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
+        element.setAttribute('data-pressed', '');
+        return true;
+      })(\(find)[\(index)])
+      """
+    }
     try await page.click("[data-pressed]")
   }
 
@@ -123,14 +126,12 @@ struct Visitor: Sendable {
   func wait(
     _ what: String, allowsProblem: Bool = false, until expression: () -> String
   ) async throws {
-    let problem = allowsProblem ? "false" : "document.getElementById('problem')?.textContent"
+    let problem = allowsProblem ? "''" : "document.getElementById('problem')?.textContent"
     do {
-      try await page.wait(until: "(\(expression())) || \(problem)")
+      let found = try await page.text(awaiting: "(\(expression())) ? 'there' : \(problem)")
+      guard found == "there" else { throw VisitFailure(missing: what, problem: found) }
     } catch BrowserError.hung {
       throw VisitFailure(missing: what, problem: "nothing; it shows: \(try await text("body"))")
-    }
-    guard try await page.run("return Boolean(\(expression()))").bool else {
-      throw VisitFailure(missing: what, problem: try await text("#problem"))
     }
   }
 

@@ -27,17 +27,25 @@ extension Page {
 
   /// Waits until an expression of the page is true. The wait survives navigations.
   package func wait(until expression: String) async throws {
+    _ = try await text(awaiting: "(\(expression)) ? 'true' : ''")
+  }
+
+  /// Waits until an expression of the page is a text that is not empty, and returns it. The wait survives navigations.
+  package func text(awaiting expression: String) async throws -> String {
     // The page offers no event for an arbitrary condition, so it checks every 20 ms.
     let body = """
       return await new Promise((done) => {
-        const check = () => (\(expression)) ? done(true) : setTimeout(check, 20);
+        const check = () => {
+          const text = \(expression);
+          if (text) done(text);
+          else setTimeout(check, 20);
+        };
         check();
       });
       """
     while true {
       do {
-        try await run(body, isUserAction: false)
-        return
+        return try await run(body, isUserAction: false).string
       } catch BrowserError.refused(_, let message) where message.contains("context") || message.contains("navigated") {
         continue
       }

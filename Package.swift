@@ -328,9 +328,10 @@ let package = Package(
     .target(
       name: "PasskeyLogTestSupport", dependencies: ["PasskeyFormats", "PasskeyTransparencyLog"],
       path: "Tests/Support/PasskeyLogTestSupport", swiftSettings: strict),
-    // Drives a Chromium over its DevTools pipe.
+    // Drives a Chromium over its DevTools pipe, and a Firefox over its Marionette.
     .target(
-      name: "PasskeyBrowserTestSupport", dependencies: ["PasskeyFormats", "PasskeySystem", "PasskeyTestSupport"],
+      name: "PasskeyBrowserTestSupport",
+      dependencies: ["PasskeyFormats", "PasskeySystem", "PasskeyTestSupport", "PasskeyServiceTestSupport"],
       path: "Tests/Support/PasskeyBrowserTestSupport", swiftSettings: strict),
     .testTarget(
       name: "PasskeyTestSupportTests", dependencies: ["PasskeyTestSupport"],
@@ -493,7 +494,7 @@ let package = Package(
         "PasskeyBrowserTestSupport", "PasskeyTestSupport", "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto",
         "PasskeySystem", "WebAuthnTypes",
         "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
-        "PasskeyHTTPServer", "PasskeyPages",
+        "PasskeyHTTPServer", "PasskeyPages", "PasskeyTransparencyLog",
         "passkey", "passkey-server", "Raptor",
       ] + ifLab(["BrowserBridge", "passkey-lab"]),
       path: "Tests/Service/BrowserTests", exclude: unlessLab(["Explaining", "Extension", "Reports"]),

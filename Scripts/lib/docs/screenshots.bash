@@ -20,6 +20,7 @@ page=Documentation/Screenshots.md
 # Each place of the tests, and what it shows.
 places=(
   'sign-in|Sign-in'
+  'about-passkeys|What a passkey is'
   'create|A new account'
   'create-refused|A refused entry'
   'verify|The code from the email'

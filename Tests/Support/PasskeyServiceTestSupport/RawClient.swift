@@ -117,6 +117,13 @@ package final class RawClient {
     return hasEnded
   }
 
+  /// Waits for bytes, and returns all that have arrived; none if the connection ends before, or after this many seconds.
+  package func takeBytes(within seconds: Int = HangGuard.seconds) -> [UInt8] {
+    if received.bytes.isEmpty { _ = receive(within: seconds) }
+    defer { received.bytes = [] }
+    return received.bytes
+  }
+
   /// The received bytes that no call has consumed.
   package var rest: String { String(decoding: received.bytes, as: UTF8.self) }
 

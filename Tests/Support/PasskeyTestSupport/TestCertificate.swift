@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A self-signed certificate for host names, and its key.
+/// A self-signed certificate for host names, and its key. It is no authority, which Firefox would not accept as a server.
 package struct TestCertificate: Sendable {
   /// The certificate could not be created.
   package struct NotCreated: Error {
@@ -17,7 +17,8 @@ package struct TestCertificate: Sendable {
     let names = hosts.map { "DNS:\($0)" }.joined(separator: ",")
     let command = """
       openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=test \
-        -addext subjectAltName=\(names) -keyout server.key -out server.crt 2>openssl.log || { cat openssl.log; exit 1; }
+        -addext subjectAltName=\(names) -addext basicConstraints=critical,CA:FALSE \
+        -keyout server.key -out server.crt 2>openssl.log || { cat openssl.log; exit 1; }
       openssl x509 -in server.crt -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary |
         openssl base64
       """

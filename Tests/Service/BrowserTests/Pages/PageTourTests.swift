@@ -49,6 +49,10 @@ import Testing
       try await ada.tour(site, browser) { (place) in
         #expect(try await ada.page.text("return document.documentElement.lang") == language)
         try await ada.expectNoFaults("\(place) in \(name)")
+        if place != "faults-in-full" {
+          let isWhole = !place.hasPrefix("dialog")
+          try await ada.page.takePicture("\(place)-\(language)", width: 320, isDark: false, isWhole: isWhole)
+        }
         let text = try await ada.page.text("return document.body.innerText")
         for word in [" the ", "Sign ", "Passkey is ", "Last ", "Remove", "Account", "Loading"] {
           #expect(!text.contains(word), "\(place): \(word)")

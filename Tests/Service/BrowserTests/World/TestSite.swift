@@ -79,6 +79,25 @@ final class TestSite: Sendable {
     }
   }
 
+  /// Starts a site and a Firefox that knows it, runs `body`, and stops both.
+  static func runInFirefox(
+    _ configure: (inout Settings) -> Void, _ body: (TestSite, Firefox) async throws -> Void
+  ) async throws {
+    var settings = Settings()
+    configure(&settings)
+    let certificate = try await certificate.value.0
+    let site = try TestSite(settings, certificate)
+    do {
+      try await Firefox.run("raxx.app", at: site.server.port, trusting: certificate.certificatePath) {
+        try await body(site, $0)
+      }
+      await site.stop()
+    } catch {
+      await site.stop()
+      throw error
+    }
+  }
+
   /// Runs a site at the port where the shared browser looks for it. A failed test ends the browser.
   private static func runShared(
     _ settings: Settings, _ certificate: TestCertificate, _ body: (TestSite, Browser) async throws -> Void

@@ -32,9 +32,7 @@ try await service.claimStore(at: .now)
 let endpoints = Endpoints(service: service)
 let hello = EndpointRoute(.get, "/api/hello") { (request) in
   let session = try await endpoints.authenticate(request)
-  return EndpointResponse.json { (body: inout JSONObjectWriter) in
-    body.write("hello", .string(session.account.name))
-  }
+  return .json(["hello": .string(session.account.name)])
 }
 
 // The server, on the port that the first argument names.

@@ -87,7 +87,7 @@ let router = try EndpointRouter([
         response, pending: pending, binding: CeremonyBinding(session), credential: stored, at: request.receivedAt)
       try await tables.store(result.credential, replacing: stored)
       // Your own session begins here.
-      return EndpointResponse.json { (body: inout JSONObjectWriter) in body.write("user", .string("\(result.user)")) }
+      return EndpointResponse.json(["user": .string("\(result.user)")])
     }),
 ])
 

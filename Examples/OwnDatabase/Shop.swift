@@ -27,14 +27,12 @@ func routes(of shop: any Shop, at endpoints: Endpoints) -> [EndpointRoute] {
       let id = UUID().uuidString
       let order = Order(id: id, title: try JSONBody(request).string("title", atMost: 100))
       try await shop.place(order, request, by: session, at: endpoints)
-      return EndpointResponse.json(.created) { (body: inout JSONObjectWriter) in body.write("id", id) }
+      return .json(.created, ["id": .string(id)])
     },
     EndpointRoute(.get, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)
       let titles = try await shop.titles(orderedBy: session.account.handle, in: endpoints.service)
-      return EndpointResponse.json { (body: inout JSONObjectWriter) in
-        body.writeArray("titles") { (array) in titles.forEach { array.write($0) } }
-      }
+      return .json(["titles": .array(titles.map { (title) in .string(title) })])
     },
   ]
 }

@@ -3,6 +3,7 @@
 import PasskeyFormats
 import PasskeyHTTP
 import PasskeyService
+import WebAuthnTypes
 
 /// The trading endpoints. The auth service identifies the user and checks step-up confirmations.
 struct TradingFloor: Sendable {
@@ -29,64 +30,40 @@ struct TradingFloor: Sendable {
 
   /// The prices, and the value that may be traded in an hour without confirmation.
   private func market() -> EndpointResponse {
-    EndpointResponse.json { (object: inout JSONObjectWriter) in
-      object.write("currency", "USD")
-      object.write("unconfirmedLimit", "\(OrderWindow.threshold)")
-      object.writeArray("prices") { (prices) in
-        for (symbol, price) in Market.prices.sorted(by: { $0.key < $1.key }) {
-          prices.writeObject { (entry: inout JSONObjectWriter) in
-            entry.write("symbol", symbol)
-            entry.write("price", "\(price)")
-          }
-        }
-      }
+    let prices = Market.prices.sorted { $0.key < $1.key }.map { (symbol, price) -> ExtensionValue in
+      ["symbol": .string(symbol), "price": .string("\(price)")]
     }
+    return .json([
+      "currency": "USD", "unconfirmedLimit": .string("\(OrderWindow.threshold)"), "prices": .array(prices),
+    ])
   }
 
   private func portfolio(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let account = try await book.account(of: session.account.handle)
-    return EndpointResponse.json { (object: inout JSONObjectWriter) in
-      object.write("cash", "\(account.cash)")
-      object.write("value", "\(account.value)")
-      object.write("currency", "USD")
-    }
+    return .json(["cash": .string("\(account.cash)"), "value": .string("\(account.value)"), "currency": "USD"])
   }
 
   private func positions(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let account = try await book.account(of: session.account.handle)
-    return EndpointResponse.json { (object: inout JSONObjectWriter) in
-      object.writeArray("positions") { (positions) in
-        for (symbol, quantity) in account.positions.sorted(by: { $0.key < $1.key }) {
-          positions.writeObject { (position: inout JSONObjectWriter) in
-            position.write("symbol", symbol)
-            position.write("quantity", .integer(quantity))
-          }
-        }
-      }
+    let positions = account.positions.sorted { $0.key < $1.key }.map { (symbol, quantity) -> ExtensionValue in
+      ["symbol": .string(symbol), "quantity": .number(Double(quantity))]
     }
+    return .json(["positions": .array(positions)])
   }
 
   private func orders(_ request: EndpointRequest) async throws -> EndpointResponse {
     let session = try await endpoints.authenticate(request)
     let entries = try await book.orders(of: session.account.handle)
-    return EndpointResponse.json { (object: inout JSONObjectWriter) in
-      object.writeArray("orders") { (orders) in
-        for entry in entries {
-          orders.writeObject { (order: inout JSONObjectWriter) in
-            order.write("id", entry.id)
-            order.write("time", entry.time)
-            order.write("symbol", entry.order.symbol)
-            order.write("side", entry.order.side.rawValue)
-            order.write("quantity", .integer(entry.order.quantity))
-            order.write("value", "\(entry.value)")
-            order.write("confirmed", .bool(entry.isConfirmed))
-            order.write("outcome", entry.outcome)
-          }
-        }
-      }
+    let orders = entries.map { (entry) -> ExtensionValue in
+      [
+        "id": .string(entry.id), "time": .string("\(entry.time)"), "symbol": .string(entry.order.symbol),
+        "side": .string(entry.order.side.rawValue), "quantity": .number(Double(entry.order.quantity)),
+        "value": .string("\(entry.value)"), "confirmed": .bool(entry.isConfirmed), "outcome": .string(entry.outcome),
+      ]
     }
+    return .json(["orders": .array(orders)])
   }
 
   /// Places an order.
@@ -121,14 +98,13 @@ struct TradingFloor: Sendable {
   ) -> EndpointResponse? {
     switch outcome {
     case .filled(let account):
-      EndpointResponse.json(.created) { (object: inout JSONObjectWriter) in
-        object.write("symbol", order.symbol)
-        object.write("side", order.side.rawValue)
-        object.write("quantity", .integer(order.quantity))
-        object.write("value", "\(order.value)")
-        object.write("cash", "\(account.cash)")
-        object.write("confirmed", .bool(isConfirmed))
-      }
+      .json(
+        .created,
+        [
+          "symbol": .string(order.symbol), "side": .string(order.side.rawValue),
+          "quantity": .number(Double(order.quantity)), "value": .string("\(order.value)"),
+          "cash": .string("\(account.cash)"), "confirmed": .bool(isConfirmed),
+        ])
     case .rejected(let refusal):
       .problem(.unprocessableContent, code: refusal.rawValue, title: "Order refused by the book", to: request)
     case .confirmationRequired: nil

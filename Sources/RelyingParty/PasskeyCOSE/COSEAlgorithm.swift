@@ -21,19 +21,19 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   /// ECDSA on P-521 with SHA-512.
   public static let es512 = Self(rawValue: -36)
   /// ECDSA on secp256k1 with SHA-256 (RFC 8812).
-  public static let es256k = Self(rawValue: -47)
+  package static let es256k = Self(rawValue: -47)
 
   // The fully-specified algorithms of RFC 9864.
   /// ECDSA on P-256 with SHA-256, fully specified.
-  public static let esp256 = Self(rawValue: -9)
+  package static let esp256 = Self(rawValue: -9)
   /// ECDSA on P-384 with SHA-384, fully specified.
-  public static let esp384 = Self(rawValue: -51)
+  package static let esp384 = Self(rawValue: -51)
   /// ECDSA on P-521 with SHA-512, fully specified.
-  public static let esp512 = Self(rawValue: -52)
+  package static let esp512 = Self(rawValue: -52)
   /// EdDSA on Ed25519, fully specified.
   public static let ed25519 = Self(rawValue: -19)
   /// EdDSA on Ed448, fully specified.
-  public static let ed448 = Self(rawValue: -53)
+  package static let ed448 = Self(rawValue: -53)
 
   /// EdDSA. WebAuthn §5.8.5 binds it to Ed25519.
   public static let eddsa = Self(rawValue: -8)
@@ -42,17 +42,17 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
   /// RSASSA-PKCS1-v1_5 with SHA-256.
   public static let rs256 = Self(rawValue: -257)
   /// RSASSA-PKCS1-v1_5 with SHA-384.
-  public static let rs384 = Self(rawValue: -258)
+  package static let rs384 = Self(rawValue: -258)
   /// RSASSA-PKCS1-v1_5 with SHA-512.
-  public static let rs512 = Self(rawValue: -259)
+  package static let rs512 = Self(rawValue: -259)
   /// RSASSA-PSS with SHA-256, salt as long as the hash.
   public static let ps256 = Self(rawValue: -37)
   /// RSASSA-PSS with SHA-384, salt as long as the hash.
-  public static let ps384 = Self(rawValue: -38)
+  package static let ps384 = Self(rawValue: -38)
   /// RSASSA-PSS with SHA-512, salt as long as the hash.
-  public static let ps512 = Self(rawValue: -39)
+  package static let ps512 = Self(rawValue: -39)
   /// RSASSA-PKCS1-v1_5 with SHA-1. Only for TPM attestation, never for credentials.
-  public static let rs1 = Self(rawValue: -65535)
+  package static let rs1 = Self(rawValue: -65535)
 
   // ML-DSA (RFC 9964).
   /// ML-DSA with the parameter set 44.

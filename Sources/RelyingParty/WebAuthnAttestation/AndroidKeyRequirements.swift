@@ -5,30 +5,30 @@
 /// A new value requires nothing. The requirements apply to the statements of secure hardware about the key and the
 /// device (`KeyDescription.hardwareAttested`), so a software attestation meets none of them. An attestation that is
 /// not anchored can be forged: combine the requirements with ``AcceptableTrust/anchored``.
-public struct AndroidKeyRequirements: Hashable, Sendable {
+package struct AndroidKeyRequirements: Hashable, Sendable {
   /// The lowest security level of both the attestation and the key; nil accepts every level.
-  public var minimumSecurityLevel: KeyDescription.SecurityLevel?
+  package var minimumSecurityLevel: KeyDescription.SecurityLevel?
 
   /// The accepted results of verified boot; nil accepts every result, and devices that do not report one.
-  public var verifiedBootStates: Set<KeyDescription.VerifiedBootState>?
+  package var verifiedBootStates: Set<KeyDescription.VerifiedBootState>?
 
   /// The accepted states of the bootloader.
-  public var bootloader = Bootloader.any
+  package var bootloader = Bootloader.any
 
   /// The oldest accepted security patch level of Android; nil accepts every level, and devices that do not report one.
-  public var minimumOSPatchLevel: KeyDescription.PatchLevel?
+  package var minimumOSPatchLevel: KeyDescription.PatchLevel?
 
   /// The oldest accepted security patch level of the vendor image; nil as for ``minimumOSPatchLevel``.
-  public var minimumVendorPatchLevel: KeyDescription.PatchLevel?
+  package var minimumVendorPatchLevel: KeyDescription.PatchLevel?
 
   /// The oldest accepted security patch level of the boot image; nil as for ``minimumOSPatchLevel``.
-  public var minimumBootPatchLevel: KeyDescription.PatchLevel?
+  package var minimumBootPatchLevel: KeyDescription.PatchLevel?
 
   /// Creates requirements that accept every key.
-  public init() {}
+  package init() {}
 
   /// The accepted bootloader states.
-  public enum Bootloader: Sendable {
+  package enum Bootloader: Sendable {
     /// Locked, unlocked or not reported.
     case any
     /// Locked.
@@ -78,7 +78,7 @@ extension KeyDescription {
 
 extension KeyDescription.PatchLevel: CustomStringConvertible {
   /// The level as a date, such as 2024-05 or 2024-05-01.
-  public var description: String {
+  package var description: String {
     let parts = [month, day].compactMap(\.self).map { $0 < 10 ? "0\($0)" : "\($0)" }
     return ([String(year)] + parts).joined(separator: "-")
   }

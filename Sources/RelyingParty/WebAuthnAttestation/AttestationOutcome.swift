@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
 public import WebAuthnTypes
 
@@ -13,7 +13,7 @@ public struct AttestationOutcome: Sendable {
   public let format: AttestationFormat
 
   /// The attestation type, if the attestation is trusted.
-  public let type: AttestationType
+  package let type: AttestationType
 
   /// The trust of the attestation.
   public let trust: AttestationTrust
@@ -24,10 +24,10 @@ public struct AttestationOutcome: Sendable {
   }
 
   /// The certificates of the statement, the attestation certificate first. The others are only candidates for the path.
-  public let certificates: [X509Certificate]
+  package let certificates: [X509Certificate]
 
   /// The claims of the registration that the attestation proves.
-  public let provenClaims: ProvenClaims
+  package let provenClaims: ProvenClaims
 
   /// The metadata entry of the authenticator's model; nil if the metadata do not contain the model.
   ///
@@ -36,10 +36,10 @@ public struct AttestationOutcome: Sendable {
   public let metadata: MetadataEntry?
 
   /// The Android key store's description of the credential key; nil for other formats.
-  public let androidKey: KeyDescription?
+  package let androidKey: KeyDescription?
 
   /// The firmware version in the attestation certificate (id-fido-gen-ce-fw-version, §8.2.1); nil if it has none.
-  public let firmwareVersion: UInt64?
+  package let firmwareVersion: UInt64?
 
   /// The serial number in the attestation certificate (id-fido-gen-ce-sernum, §8.2.2); nil outside of enterprise
   /// attestation. It identifies one device across relying parties: treat it as personal data.
@@ -47,10 +47,10 @@ public struct AttestationOutcome: Sendable {
 
   /// The outcomes of a compound statement's valid members, as listed there. Type, trust, certificates and metadata are
   /// those of the member with the strongest trust; the proven claims are those of all members.
-  public let members: [AttestationOutcome]
+  package let members: [AttestationOutcome]
 
   /// The errors of a compound statement's invalid members.
-  public let refusedMembers: [AttestationError]
+  package let refusedMembers: [AttestationError]
 
   init(
     format: AttestationFormat, type: AttestationType, trust: AttestationTrust, provenClaims: ProvenClaims,
@@ -74,7 +74,7 @@ public struct AttestationOutcome: Sendable {
 }
 
 /// The attestation type (WebAuthn §6.5.4): the signer of the statement, if the statement is trusted.
-public enum AttestationType: String, Hashable, Sendable {
+package enum AttestationType: String, Hashable, Sendable {
   /// No statement.
   case none
   /// The credential key signed its own statement.

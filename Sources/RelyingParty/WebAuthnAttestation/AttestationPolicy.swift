@@ -20,7 +20,7 @@ public struct AttestationPolicy: Sendable {
   /// The model statuses that are refused, anchored or not.
   ///
   /// The claimed model is sufficient for a refusal, even without proof.
-  public var refusedStatuses: Set<AuthenticatorStatus> = AuthenticatorStatus.compromised.union([.revoked])
+  package var refusedStatuses: Set<AuthenticatorStatus> = AuthenticatorStatus.compromised.union([.revoked])
 
   /// The requirements for the model and its metadata.
   public var models = ModelRequirements()
@@ -28,26 +28,21 @@ public struct AttestationPolicy: Sendable {
   /// The validation policy of certificate paths.
   package var path = CertificatePathPolicy()
 
-  /// Revocation lists of attestation authorities. A revoked certificate is refused regardless of ``acceptableTrust``,
-  /// even if the statement omits its issuer.
-  ///
-  /// A statement without a path to an anchor is also refused if a list of its issuer's organization revokes
-  /// certificates, because an omitted issuer may be among them. Add the issuers to ``knownAuthorities`` to resolve
-  /// this.
-  public var revocationLists: [RevocationList] = []
+  /// Revocation lists of attestation authorities.
+  package var revocationLists: [RevocationList] = []
 
-  /// Google's status lists. An `android-key` certificate on one of them is refused.
-  public var statusLists: [AttestationStatusList] = []
+  /// Google's status lists.
+  package var statusLists: [AttestationStatusList] = []
 
-  /// Rogue lists of the metadata service. An authenticator whose key is on one of them is refused.
-  public var rogueLists: [RogueList] = []
+  /// Rogue lists of the metadata service.
+  package var rogueLists: [RogueList] = []
 
   /// Known intermediate authorities. They are candidates for a path but not trusted. A statement cannot hide a revoked
   /// authority by omitting a certificate that is listed here.
   public var knownAuthorities: [X509Certificate] = []
 
   /// The formats in which signatures over SHA-1 are accepted.
-  public var legacyHash = LegacyHash.inTPMStatements
+  package var legacyHash = LegacyHash.inTPMStatements
 
   /// Whether a `packed` statement may contain the anchor of its own path.
   package var anchorInPackedStatement = AnchorInStatement.accepted
@@ -56,26 +51,49 @@ public struct AttestationPolicy: Sendable {
   package var modelTolerances = ModelTolerances.known
 
   /// The authorization lists that may prove an Android key's origin and purpose.
-  public var androidKeyAuthorizations = AndroidKeyAuthorizations.softwareOrTrustedEnvironment
+  package var androidKeyAuthorizations = AndroidKeyAuthorizations.softwareOrTrustedEnvironment
 
   /// The validation of `android-key` certificate paths that end at one of Google's roots.
   package var androidKeyPath = AndroidKeyPath.asGoogleVerifies
 
   /// The requirements for Android keys and the devices that hold them.
-  public var androidKeyRequirements = AndroidKeyRequirements()
+  package var androidKeyRequirements = AndroidKeyRequirements()
 
   /// The accepted age of a SafetyNet response.
-  public var safetyNetTime = SafetyNetTime.within(.seconds(60), tolerance: .seconds(10))
+  package var safetyNetTime = SafetyNetTime.within(.seconds(60), tolerance: .seconds(10))
 
   /// How many members of a compound statement must be valid.
-  public var compound = CompoundMembers.all
+  package var compound = CompoundMembers.all
 
   /// Creates a policy that trusts no authority and accepts every valid statement, except from models with a refused
   /// status.
   public init() {}
 
+  /// Adds a certificate revocation list of an attestation authority. A revoked certificate is refused regardless of
+  /// ``acceptableTrust``, even if the statement omits its issuer.
+  ///
+  /// A statement without a path to an anchor is also refused if a list of its issuer's organization revokes
+  /// certificates, because an omitted issuer may be among them. Add the issuers to ``knownAuthorities`` to resolve
+  /// this.
+  /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
+  public mutating func addRevocationList(der: [UInt8]) throws(PasskeyCryptoError) {
+    revocationLists.append(try RevocationList(der: der))
+  }
+
+  /// Adds Google's status list. An `android-key` certificate on it is refused.
+  /// - Throws: `attestation.status-list-malformed`.
+  public mutating func addStatusList(json: [UInt8]) throws(AttestationError) {
+    statusLists.append(try AttestationStatusList(json: json))
+  }
+
+  /// Adds a rogue list of the metadata service. An authenticator whose key is on it is refused.
+  /// - Throws: `metadata.rogue-list-malformed`.
+  public mutating func addRogueList(json: [UInt8]) throws(AttestationError) {
+    rogueLists.append(try RogueList(json: json))
+  }
+
   /// The formats in which signatures over SHA-1 are accepted.
-  public enum LegacyHash: String, Sendable {
+  package enum LegacyHash: String, Sendable {
     /// In TPM statements: most Windows machines sign them with RS1. The TPM chooses nearly all of the hashed data, so a
     /// precomputed collision is useless.
     case inTPMStatements = "in-tpm-statements"
@@ -93,7 +111,7 @@ public struct AttestationPolicy: Sendable {
   }
 
   /// The authorization lists that may prove an Android key's origin and purpose (§8.4).
-  public enum AndroidKeyAuthorizations: String, Sendable {
+  package enum AndroidKeyAuthorizations: String, Sendable {
     /// The union of both lists.
     case softwareOrTrustedEnvironment = "software-or-trusted-environment"
     /// The hardware-enforced list only. The attestation and the key must be in secure hardware.
@@ -101,7 +119,7 @@ public struct AttestationPolicy: Sendable {
   }
 
   /// The accepted age of a SafetyNet response.
-  public enum SafetyNetTime: Sendable {
+  package enum SafetyNetTime: Sendable {
     /// At most this age; clocks may differ by the tolerance.
     case within(Duration, tolerance: Duration)
     /// Any age; the certificates must still be valid at the time of verification.
@@ -109,7 +127,7 @@ public struct AttestationPolicy: Sendable {
   }
 
   /// How many members of a compound statement must be valid (§8.9).
-  public enum CompoundMembers: String, Sendable {
+  package enum CompoundMembers: String, Sendable {
     /// Every one.
     case all
     /// At least one.

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The parts of a registration that an attestation can cover.
-public struct AttestedClaims: OptionSet, Hashable, Sendable {
+package struct AttestedClaims: OptionSet, Hashable, Sendable {
   /// The bits of the set.
-  public let rawValue: UInt16
+  package let rawValue: UInt16
 
   /// Creates a set from its bits.
-  public init(rawValue: UInt16) {
+  package init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
   /// The credential public key.
-  public static let publicKey = Self(rawValue: 1 << 0)
+  package static let publicKey = Self(rawValue: 1 << 0)
   /// The credential ID.
-  public static let credentialID = Self(rawValue: 1 << 1)
+  package static let credentialID = Self(rawValue: 1 << 1)
   /// The AAGUID: the model of the authenticator.
-  public static let aaguid = Self(rawValue: 1 << 2)
+  package static let aaguid = Self(rawValue: 1 << 2)
   /// The hash of the RP ID.
-  public static let relyingPartyID = Self(rawValue: 1 << 3)
+  package static let relyingPartyID = Self(rawValue: 1 << 3)
   /// The flags: user presence, user verification, backup eligibility and state.
-  public static let flags = Self(rawValue: 1 << 4)
+  package static let flags = Self(rawValue: 1 << 4)
   /// The signature counter.
-  public static let signCount = Self(rawValue: 1 << 5)
+  package static let signCount = Self(rawValue: 1 << 5)
   /// The extension outputs in authenticator data.
-  public static let extensions = Self(rawValue: 1 << 6)
+  package static let extensions = Self(rawValue: 1 << 6)
   /// The hash of the client data: the statement was made for this ceremony.
-  public static let clientData = Self(rawValue: 1 << 7)
+  package static let clientData = Self(rawValue: 1 << 7)
 
   /// Everything in authenticator data.
-  public static let authenticatorData: Self = [
+  package static let authenticatorData: Self = [
     .publicKey, .credentialID, .aaguid, .relyingPartyID, .flags, .signCount, .extensions,
   ]
 }
@@ -49,12 +49,12 @@ public struct AttestedClaims: OptionSet, Hashable, Sendable {
 /// | `apple` | everything | public key, client data |
 /// | `fido-u2f` | public key, credential ID, RP ID, client data | the same |
 /// | `compound` | everything that a member's signature covers | everything that an anchored member vouches for |
-public struct ProvenClaims: Hashable, Sendable {
+package struct ProvenClaims: Hashable, Sendable {
   /// The claims that the statement's signature covers, directly or through a hash.
-  public let signed: AttestedClaims
+  package let signed: AttestedClaims
 
   /// The claims for which the attestation's anchor vouches. Empty unless the attestation is anchored.
-  public let vouched: AttestedClaims
+  package let vouched: AttestedClaims
 
   /// Nothing is proven.
   static let nothing = Self(signed: [], vouched: [])
@@ -96,11 +96,11 @@ extension ProvenClaims {
 
 extension AttestedClaims: CustomStringConvertible {
   /// The names of the claims, for a log line, or "nothing".
-  public var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
+  package var description: String { isEmpty ? "nothing" : names.joined(separator: ", ") }
 
   /// The names of the claims as members of WebAuthn structures: `publicKey`, `credentialId`, `aaguid`, `rpIdHash`,
   /// `flags`, `signCount`, `extensions`, `clientDataHash`.
-  public var names: [String] {
+  package var names: [String] {
     let all: [(Self, String)] = [
       (.publicKey, "publicKey"), (.credentialID, "credentialId"), (.aaguid, "aaguid"), (.relyingPartyID, "rpIdHash"),
       (.flags, "flags"), (.signCount, "signCount"), (.extensions, "extensions"), (.clientData, "clientDataHash"),

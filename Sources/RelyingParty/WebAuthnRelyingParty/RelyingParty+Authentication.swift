@@ -10,7 +10,7 @@ extension RelyingParty {
   /// Send the options to the browser. Store the pending ceremony, and read and delete it in one operation when the
   /// response arrives, even if verification fails. A step-up always requires user verification and a known user. So
   /// does a payment, for which the page creates a `PaymentRequest` with a
-  /// ``/WebAuthnTypes/SecurePaymentConfirmationRequest`` made from the options.
+  /// `requestJSON(for:)` of its transaction.
   ///
   /// `userVerification` overrides the policy's requirement for this sign-in; nil applies the policy. The pending
   /// ceremony stores it. For a step-up or a payment only *required* is accepted. The browser that finishes the ceremony

@@ -5,8 +5,12 @@ public import WebAuthnTypes
 extension RelyingParty {
   /// The signal to send after a sign-in with a credential ID that the store does not contain: the authenticator stops
   /// offering the credential. Send it only after a successful lookup found no record, not after a failed ceremony.
-  public func unknownCredentialSignal(for response: AuthenticationResponse) -> UnknownCredentialSignal {
-    UnknownCredentialSignal(relyingPartyID: id, credentialID: response.id)
+  public func unknownCredentialSignal(for response: AuthenticationResponse) -> CredentialSignal {
+    unknownCredentialSignal(of: response.id)
+  }
+
+  package func unknownCredentialSignal(of credentialID: CredentialID) -> CredentialSignal {
+    CredentialSignal(UnknownCredentialSignal(relyingPartyID: id, credentialID: credentialID))
   }
 
   /// The signal that lists all credentials of a signed-in user. Send it after each sign-in and after a credential is
@@ -19,7 +23,7 @@ extension RelyingParty {
   /// - Throws: `signal.without-credentials`, `signal.of-another-user` or `signal.of-another-relying-party`.
   public func acceptedCredentialsSignal(
     of user: UserHandle, credentials: [StoredCredential]
-  ) throws(CeremonyError) -> AcceptedCredentialsSignal {
+  ) throws(CeremonyError) -> CredentialSignal {
     guard !credentials.isEmpty else {
       throw CeremonyError(.signalWithoutCredentials, .init("all credentials of \(user)", "none"))
     }
@@ -33,17 +37,17 @@ extension RelyingParty {
           .signalOfAnotherRelyingParty, .init(id.text, credential.record.relyingPartyID?.text ?? ""))
       }
     }
-    return AcceptedCredentialsSignal(
-      relyingPartyID: id, user: user, credentialIDs: credentials.map(\.record.id))
+    return CredentialSignal(
+      AcceptedCredentialsSignal(relyingPartyID: id, user: user, credentialIDs: credentials.map(\.record.id)))
   }
 
   /// The signal that a user has no credentials, because the account was closed: authenticators remove all of them.
-  public func signalForgettingEveryCredential(of user: UserHandle) -> AcceptedCredentialsSignal {
-    AcceptedCredentialsSignal(relyingPartyID: id, user: user, credentialIDs: [])
+  public func signalForgettingEveryCredential(of user: UserHandle) -> CredentialSignal {
+    CredentialSignal(AcceptedCredentialsSignal(relyingPartyID: id, user: user, credentialIDs: []))
   }
 
   /// The signal with the user's current names. Send it after each sign-in and after a name has changed.
-  public func userDetailsSignal(of user: UserEntity) -> UserDetailsSignal {
-    UserDetailsSignal(relyingPartyID: id, user: user)
+  public func userDetailsSignal(of user: UserEntity) -> CredentialSignal {
+    CredentialSignal(UserDetailsSignal(relyingPartyID: id, user: user))
   }
 }

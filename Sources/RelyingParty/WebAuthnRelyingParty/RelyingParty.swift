@@ -23,7 +23,7 @@ public struct RelyingParty: Sendable {
   public var id: RelyingPartyID { configuration.id }
 
   /// The user-visible name of the service.
-  public var name: String { configuration.name }
+  package var name: String { configuration.name }
 
   /// The origins on which ceremonies may take place.
   public var origins: [WebOrigin] { configuration.origins }

@@ -15,7 +15,8 @@ import WebAuthnTypes
 
   @Test func `an unknown credential is signaled from the response`() throws {
     let device = try TestDevice(challenge: Challenge([UInt8](repeating: 0, count: 16)))
-    let signal = relyingParty.unknownCredentialSignal(for: try device.authentication())
+    let signal = try UnknownCredentialSignal(
+      json: relyingParty.unknownCredentialSignal(for: device.authentication()).json)
     #expect(signal.relyingPartyID == relyingParty.id)
     #expect(signal.credentialID == (try CredentialID(device.credentialID)))
   }
@@ -26,7 +27,8 @@ import WebAuthnTypes
       $0.record.id = try CredentialID([9])
       $0.record.relyingPartyID = try RelyingPartyID("raxx.app")
     }
-    let signal = try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [first, second])
+    let signal = try AcceptedCredentialsSignal(
+      json: relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [first, second]).json)
     #expect(signal.user == world.user)
     #expect(signal.credentialIDs == [first.record.id, second.record.id])
   }
@@ -35,7 +37,8 @@ import WebAuthnTypes
     expectFailure(.signalWithoutCredentials, step: nil) {
       try relyingParty.acceptedCredentialsSignal(of: world.user, credentials: [])
     }
-    #expect(relyingParty.signalForgettingEveryCredential(of: world.user).credentialIDs == [])
+    let none = relyingParty.signalForgettingEveryCredential(of: world.user)
+    #expect(try AcceptedCredentialsSignal(json: none.json).credentialIDs == [])
   }
 
   @Test func `another user's credential is not signaled`() throws {
@@ -54,7 +57,7 @@ import WebAuthnTypes
 
   @Test func `a user's new names are signaled with the same handle`() throws {
     let user = UserEntity(id: world.user, name: "lovelace@example.org", displayName: "Ada L.")
-    let signal = relyingParty.userDetailsSignal(of: user)
+    let signal = try UserDetailsSignal(json: relyingParty.userDetailsSignal(of: user).json)
     #expect(signal.user == user)
     #expect(signal.relyingPartyID == relyingParty.id)
   }

@@ -16,10 +16,7 @@ struct OverviewTests {
       EndpointRoute(.post, "/api/greetings/{name}") { (request) in
         let body = try JSONBody(request)
         let text = try body.string("text", atMost: 200)
-        return EndpointResponse.json { (answer: inout JSONObjectWriter) in
-          answer.write("said", text)
-          answer.write("to", request.parameters["name"] ?? "")
-        }
+        return .json(["said": .string(text), "to": .string(request.parameters["name"] ?? "")])
       },
     ])
     var configuration = HTTPServerConfiguration(address: .loopback, port: 0)

@@ -73,7 +73,7 @@ struct OwnServer {
       applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
     let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32))
     documents.digitalAssetLinks = try DigitalAssetLinks(
-      applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint])])
+      applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint.description])])
     documents.passkeyEndpoints = try PasskeyEndpoints(manage: "https://raxx.app/passkeys")
     return documents
   }

@@ -110,8 +110,7 @@ extension Settings.Choice {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     do throws(CeremonyError) {
       if parts.count == 2 {
-        return try AndroidApplication(
-          packageName: parts[0], fingerprints: [CertificateFingerprint(colonSeparated: parts[1])])
+        return try AndroidApplication(packageName: parts[0], fingerprints: [parts[1]])
       }
     } catch {}
     throw refused("use a package and the SHA-256 of its certificate, such as app.raxx=AB:CD:…")

@@ -6,7 +6,7 @@ package import PasskeyFormats
 public struct CertificatePath: Sendable {
   /// The certificates from the leaf to the anchor, each issued by the next. A leaf that is an anchor is the only
   /// element.
-  public let certificates: [X509Certificate]
+  package let certificates: [X509Certificate]
 
   /// The validated certificate.
   package let leaf: X509Certificate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // Limits
 //   list: 16 MiB [the largest lists of public authorities; lists of attestation authorities have kilobytes]
@@ -8,7 +8,7 @@ public import PasskeyFormats
 /// A parsed certificate revocation list (RFC 5280 §5). Its signature is not verified until a path validation uses it.
 ///
 /// Only complete lists of an issuer's own certificates are supported. Others are rejected by their extensions.
-public struct RevocationList: Sendable {
+package struct RevocationList: Sendable {
   /// The DER encoding.
   package let der: Bytes
 
@@ -77,7 +77,7 @@ public struct RevocationList: Sendable {
   /// Parses `der`, which must be exactly one revocation list.
   ///
   /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
-  public init(der: [UInt8]) throws(PasskeyCryptoError) {
+  package init(der: [UInt8]) throws(PasskeyCryptoError) {
     try self.init(der: der[...])
   }
 

@@ -104,10 +104,10 @@ extension X509Certificate {
   package var subject: DistinguishedName { content.subject }
 
   /// The start of the validity period, inclusive.
-  public var notBefore: UnixTime { content.notBefore }
+  package var notBefore: UnixTime { content.notBefore }
 
   /// The end of the validity period, inclusive.
-  public var notAfter: UnixTime { content.notAfter }
+  package var notAfter: UnixTime { content.notAfter }
 
   /// The subject's public key.
   package var subjectPublicKeyInfo: SubjectPublicKeyInfo { content.subjectPublicKeyInfo }
@@ -119,7 +119,7 @@ extension X509Certificate {
   package var isSelfIssued: Bool { issuer == subject }
 
   /// The SHA-256 hash of the DER encoding.
-  public var sha256Fingerprint: [UInt8] { Digest.sha256(der) }
+  package var sha256Fingerprint: [UInt8] { Digest.sha256(der) }
 }
 
 extension X509Certificate: Hashable {

@@ -40,7 +40,7 @@ public struct RandomSource: Sendable {
 
   /// Returns a source whose draws are determined by `seed` and `label`. Copies share one sequence of draws.
   @inlinable
-  public static func seeded(_ seed: some Collection<UInt8>, label: String = "") -> RandomSource {
+  package static func seeded(_ seed: some Collection<UInt8>, label: String = "") -> RandomSource {
     seeded(Bytes(seed), label: label)
   }
 

@@ -37,7 +37,7 @@ public final class SecretBytes: Sendable {
   }
 
   /// The number of bytes.
-  public var count: Int { storage.bytes.count }
+  package var count: Int { storage.bytes.count }
 
   /// Lends the bytes to `body`. Do not keep the slice: it would prevent the wiping.
   ///

@@ -34,7 +34,7 @@ extension UnixTime {
   }
 
   /// The time as RFC 3339 text in UTC; `nil` outside the years 0 to 9999, which the format cannot represent.
-  public var rfc3339: String? {
+  package var rfc3339: String? {
     let (days, second) = daysAndSecond
     guard let date = CivilDate(daysSince1970: days) else { return nil }
     var text: [UInt8] = []

@@ -14,7 +14,7 @@ public struct UnixTime: Hashable, Sendable {
 
   /// Creates a time from a UTC date and time of day; `nil` if the calendar has no such date or the day has no such
   /// time.
-  public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+  package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     let date = CivilDate(year: year, month: month, day: day)
     guard date.isInCalendar, 0..<24 ~= hour, 0..<60 ~= minute, 0..<60 ~= second else { return nil }
     let secondOfDay = (hour * 60 + minute) * 60 + second

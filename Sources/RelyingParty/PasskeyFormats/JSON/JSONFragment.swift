@@ -3,7 +3,7 @@
 /// A JSON value to write. It is always valid JSON, because it can be created only by the functions below.
 ///
 /// Literals are fragments too: `writer.write("type", "public-key")`.
-public struct JSONFragment: Sendable {
+package struct JSONFragment: Sendable {
   enum Content {
     case text(String)
     case string(String)
@@ -16,16 +16,16 @@ public struct JSONFragment: Sendable {
   let content: Content
 
   /// `null`.
-  public static let null = JSONFragment(content: .text("null"))
+  package static let null = JSONFragment(content: .text("null"))
 
   /// Returns `true` or `false`.
-  public static func bool(_ value: Bool) -> JSONFragment {
+  package static func bool(_ value: Bool) -> JSONFragment {
     JSONFragment(content: .text(value ? "true" : "false"))
   }
 
   /// Returns a string. In addition to the escapes of RFC 8259 §7, it escapes C1 and bidirectional controls, so that the
   /// output cannot control a terminal or reorder a log line.
-  public static func string(_ value: String) -> JSONFragment {
+  package static func string(_ value: String) -> JSONFragment {
     JSONFragment(content: .string(value))
   }
 
@@ -36,7 +36,7 @@ public struct JSONFragment: Sendable {
 
   /// Returns a string with bytes in base64url.
   @inlinable
-  public static func base64URL(_ bytes: some Collection<UInt8>) -> JSONFragment {
+  package static func base64URL(_ bytes: some Collection<UInt8>) -> JSONFragment {
     base64URL(Bytes(bytes))
   }
 
@@ -52,7 +52,7 @@ public struct JSONFragment: Sendable {
   }
 
   /// Returns an integer.
-  public static func integer(_ value: some FixedWidthInteger) -> JSONFragment {
+  package static func integer(_ value: some FixedWidthInteger) -> JSONFragment {
     JSONFragment(content: .text(String(value)))
   }
 
@@ -84,17 +84,17 @@ public struct JSONFragment: Sendable {
 
 extension JSONFragment: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
   /// Creates a string.
-  public init(stringLiteral value: String) {
+  package init(stringLiteral value: String) {
     self = .string(value)
   }
 
   /// Creates an integer.
-  public init(integerLiteral value: Int64) {
+  package init(integerLiteral value: Int64) {
     self = .integer(value)
   }
 
   /// Creates `true` or `false`.
-  public init(booleanLiteral value: Bool) {
+  package init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 }

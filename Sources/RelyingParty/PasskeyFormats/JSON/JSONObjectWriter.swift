@@ -4,7 +4,7 @@
 ///
 /// The writer is valid only inside the closure that receives it, so the object is always closed. The caller must write
 /// each name once: the writer does not check for duplicates, which our reader and many others reject.
-public struct JSONObjectWriter: ~Copyable {
+package struct JSONObjectWriter: ~Copyable {
   var output: JSONOutput
 
   init(output: consuming JSONOutput) {
@@ -12,18 +12,18 @@ public struct JSONObjectWriter: ~Copyable {
   }
 
   /// Writes a member.
-  public mutating func write(_ name: String, _ value: JSONFragment) {
+  package mutating func write(_ name: String, _ value: JSONFragment) {
     _ = output.beginItem(named: name)
     output.write(value)
   }
 
   /// Writes a member that is a string.
-  public mutating func write(_ name: String, _ text: String) {
+  package mutating func write(_ name: String, _ text: String) {
     write(name, .string(text))
   }
 
   /// Writes a member that is a time in RFC 3339.
-  public mutating func write(_ name: String, _ time: UnixTime) {
+  package mutating func write(_ name: String, _ time: UnixTime) {
     write(name, .string(time.description))
   }
 
@@ -35,7 +35,7 @@ public struct JSONObjectWriter: ~Copyable {
   /// Writes a member that is an object. If `body` throws, the whole member is removed.
   ///
   /// - Throws: The error of `body`.
-  public mutating func writeObject<Failure: Error>(
+  package mutating func writeObject<Failure: Error>(
     _ name: String, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try output.writeObject(restoring: output.beginItem(named: name), body)
@@ -44,7 +44,7 @@ public struct JSONObjectWriter: ~Copyable {
   /// Writes a member that is an array. If `body` throws, the whole member is removed.
   ///
   /// - Throws: The error of `body`.
-  public mutating func writeArray<Failure: Error>(
+  package mutating func writeArray<Failure: Error>(
     _ name: String, _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try output.writeArray(restoring: output.beginItem(named: name), body)
@@ -52,7 +52,7 @@ public struct JSONObjectWriter: ~Copyable {
 }
 
 /// Writes the elements of one array. Like ``JSONObjectWriter``, it is valid only inside the closure that receives it.
-public struct JSONArrayWriter: ~Copyable {
+package struct JSONArrayWriter: ~Copyable {
   var output: JSONOutput
 
   init(output: consuming JSONOutput) {
@@ -60,20 +60,20 @@ public struct JSONArrayWriter: ~Copyable {
   }
 
   /// Writes an element.
-  public mutating func write(_ value: JSONFragment) {
+  package mutating func write(_ value: JSONFragment) {
     _ = output.beginItem()
     output.write(value)
   }
 
   /// Writes an element that is a string.
-  public mutating func write(_ text: String) {
+  package mutating func write(_ text: String) {
     write(.string(text))
   }
 
   /// Writes an element that is an object. If `body` throws, the whole element is removed.
   ///
   /// - Throws: The error of `body`.
-  public mutating func writeObject<Failure: Error>(
+  package mutating func writeObject<Failure: Error>(
     _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try output.writeObject(restoring: output.beginItem(), body)
@@ -82,7 +82,7 @@ public struct JSONArrayWriter: ~Copyable {
   /// Writes an element that is an array. If `body` throws, the whole element is removed.
   ///
   /// - Throws: The error of `body`.
-  public mutating func writeArray<Failure: Error>(
+  package mutating func writeArray<Failure: Error>(
     _ body: (inout JSONArrayWriter) throws(Failure) -> Void
   ) throws(Failure) {
     try output.writeArray(restoring: output.beginItem(), body)

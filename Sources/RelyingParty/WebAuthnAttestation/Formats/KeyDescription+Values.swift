@@ -68,22 +68,22 @@ extension KeyDescription {
   }
 
   /// The result of verified boot.
-  public struct VerifiedBootState: RawRepresentable, Hashable, Sendable {
+  package struct VerifiedBootState: RawRepresentable, Hashable, Sendable {
     /// The number.
-    public let rawValue: Int64
+    package let rawValue: Int64
 
     /// Creates a state from its number, known or not.
-    public init(rawValue: Int64) {
+    package init(rawValue: Int64) {
       self.rawValue = rawValue
     }
 
     /// The manufacturer's key verified the boot image.
-    public static let verified = Self(rawValue: 0)
+    package static let verified = Self(rawValue: 0)
     /// A user-installed key verified the boot image.
-    public static let selfSigned = Self(rawValue: 1)
+    package static let selfSigned = Self(rawValue: 1)
     /// The bootloader is unlocked, so nothing was verified.
-    public static let unverified = Self(rawValue: 2)
+    package static let unverified = Self(rawValue: 2)
     /// The verification failed.
-    public static let failed = Self(rawValue: 3)
+    package static let failed = Self(rawValue: 3)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 // KeyDescription ::= SEQUENCE {                                     (Android documentation, "Key attestation schema")
 //   attestationVersion       INTEGER,
@@ -17,18 +17,18 @@ public import PasskeyFormats
 ///
 /// It is trustworthy only if the certificate is anchored. The properties in `hardwareEnforced` come from secure
 /// hardware only if ``attestationSecurityLevel`` is a hardware level: `hardwareAttested` makes that check.
-public struct KeyDescription: Hashable, Sendable {
+package struct KeyDescription: Hashable, Sendable {
   /// The version of this structure: 1 to 4 for Keymaster, 100 and more for KeyMint.
   package let attestationVersion: Int64
 
   /// The environment that created the attestation.
-  public let attestationSecurityLevel: SecurityLevel
+  package let attestationSecurityLevel: SecurityLevel
 
   /// The version of the Keymaster or KeyMint interface.
   package let keyMintVersion: Int64
 
   /// The environment that stores the key.
-  public let keyMintSecurityLevel: SecurityLevel
+  package let keyMintSecurityLevel: SecurityLevel
 
   /// The challenge of the caller: the hash of the client data.
   package let attestationChallenge: Bytes
@@ -78,42 +78,42 @@ public struct KeyDescription: Hashable, Sendable {
 
 extension KeyDescription {
   /// The environment of a key or an attestation. An open set.
-  public struct SecurityLevel: RawRepresentable, Hashable, Sendable {
+  package struct SecurityLevel: RawRepresentable, Hashable, Sendable {
     /// The number.
-    public let rawValue: Int64
+    package let rawValue: Int64
 
     /// Creates a level from its number, known or not.
-    public init(rawValue: Int64) {
+    package init(rawValue: Int64) {
       self.rawValue = rawValue
     }
 
     /// Android itself.
-    public static let software = Self(rawValue: 0)
+    package static let software = Self(rawValue: 0)
     /// The trusted execution environment of the main processor.
-    public static let trustedEnvironment = Self(rawValue: 1)
+    package static let trustedEnvironment = Self(rawValue: 1)
     /// A separate security chip.
-    public static let strongBox = Self(rawValue: 2)
+    package static let strongBox = Self(rawValue: 2)
 
     /// Whether the level is secure hardware. False for unknown levels.
-    public var isHardware: Bool { self == .trustedEnvironment || self == .strongBox }
+    package var isHardware: Bool { self == .trustedEnvironment || self == .strongBox }
 
     /// Whether the level is at least as secure as another. Unknown levels count as software.
-    public func isAtLeast(_ other: Self) -> Bool { rank >= other.rank }
+    package func isAtLeast(_ other: Self) -> Bool { rank >= other.rank }
 
     private var rank: Int64 { isHardware ? rawValue : 0 }
   }
 
   /// The date of a security patch, which Android encodes as 202405 or 20240501.
-  public struct PatchLevel: Hashable, Sendable, Comparable {
+  package struct PatchLevel: Hashable, Sendable, Comparable {
     /// The year.
-    public let year: Int
+    package let year: Int
     /// The month, from 1.
-    public let month: Int
+    package let month: Int
     /// The day, from 1; nil if the level has none.
-    public let day: Int?
+    package let day: Int?
 
     /// Creates a level from its parts.
-    public init(year: Int, month: Int, day: Int? = nil) {
+    package init(year: Int, month: Int, day: Int? = nil) {
       self.year = year
       self.month = month
       self.day = day
@@ -131,7 +131,7 @@ extension KeyDescription {
     }
 
     /// Whether one level is older than the other. A level without a day is older than any day of its month.
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
       (left.year, left.month, left.day ?? 0) < (right.year, right.month, right.day ?? 0)
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyCrypto
+package import PasskeyCrypto
 public import PasskeyFormats
 public import WebAuthnTypes
 
@@ -20,7 +20,7 @@ public struct MetadataBlob: Sendable {
   public let nextUpdate: UnixTime
 
   /// The readable entries, in the token's order.
-  public let entries: [MetadataEntry]
+  package let entries: [MetadataEntry]
 
   /// The unreadable entries.
   package let refusedEntries: [RefusedMetadataEntry]
@@ -40,7 +40,7 @@ public struct MetadataBlob: Sendable {
   package static let maximumByteCount = 1 << 25
 
   /// The response to a BLOB whose next update is overdue.
-  public enum Expiry: Sendable {
+  package enum Expiry: Sendable {
     /// The BLOB is refused.
     case refused
     /// The BLOB is used despite its age.
@@ -55,19 +55,12 @@ public struct MetadataBlob: Sendable {
   /// - Throws: `metadata.too-large`, `metadata.malformed-payload`, `metadata.number-gone-back` or `metadata.expired`,
   ///   or the code of a token whose signature or certificate path is not valid, such as `metadata.invalid-signature`.
   public init(
-    verifying token: [UInt8],
-    signedBy signer: MetadataSigner = .fidoAlliance,
-    at time: UnixTime,
-    lastNumber: UInt64 = 0,
-    expiry: Expiry = .refused,
-    revocationLists: [RevocationList] = []
+    verifying token: [UInt8], at time: UnixTime, lastNumber: UInt64 = 0
   ) throws(AttestationError) {
-    try self.init(
-      verifying: token, signedBy: signer, at: time, lastNumber: lastNumber, expiry: expiry,
-      revocationLists: revocationLists, policy: CertificatePathPolicy())
+    try self.init(verifying: token, signedBy: .fidoAlliance, at: time, lastNumber: lastNumber)
   }
 
-  /// Verifies a token whose certificate path is judged by `policy`.
+  /// Verifies a token of `signer` whose certificate path is judged by `policy`.
   package init(
     verifying token: [UInt8],
     signedBy signer: MetadataSigner = .fidoAlliance,
@@ -75,7 +68,7 @@ public struct MetadataBlob: Sendable {
     lastNumber: UInt64 = 0,
     expiry: Expiry = .refused,
     revocationLists: [RevocationList] = [],
-    policy: CertificatePathPolicy
+    policy: CertificatePathPolicy = CertificatePathPolicy()
   ) throws(AttestationError) {
     guard token.count <= Self.maximumByteCount else {
       throw AttestationError(.metadataTooLarge, "\(token.count) bytes")
@@ -185,7 +178,7 @@ extension MetadataBlob {
   /// source.
   /// - Throws: `metadata.rogue-list-mismatch` if the hashes differ or the entry has none,
   ///   `metadata.rogue-list-malformed`.
-  public func rogueList(json text: [UInt8], of entry: MetadataEntry) throws(AttestationError) -> RogueList {
+  package func rogueList(json text: [UInt8], of entry: MetadataEntry) throws(AttestationError) -> RogueList {
     guard text.count <= RogueList.maximumByteCount else {
       throw AttestationError(.rogueListMalformed, "\(text.count) bytes, at most \(RogueList.maximumByteCount)")
     }

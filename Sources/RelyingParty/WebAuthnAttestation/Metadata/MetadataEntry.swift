@@ -15,11 +15,17 @@ public struct MetadataEntry: Sendable {
   /// The key identifiers of a U2F model's attestation certificates, or of their issuing authorities: 20 bytes each.
   package let certificateKeyIdentifiers: [[UInt8]]
 
+  /// The English name of the model; nil if it is not published.
+  public var description: String? { statement?.description }
+
+  /// The icon of the model, as a data: URL; nil if it is not published.
+  public var icon: String? { statement?.icon }
+
   /// The vendor's statement about the model; nil if it is not published.
-  public let statement: MetadataStatement?
+  package let statement: MetadataStatement?
 
   /// The status reports about the model.
-  public let statusHistory: StatusHistory
+  package let statusHistory: StatusHistory
 
   /// The hash of the list of individual compromised authenticators; nil if there is no list.
   package let rogueListHash: [UInt8]?

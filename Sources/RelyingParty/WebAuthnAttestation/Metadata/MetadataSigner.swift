@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
 
 /// A trusted signer of metadata.
-public struct MetadataSigner: Sendable {
+package struct MetadataSigner: Sendable {
   /// The trust anchors for the signer's certificate.
   package let anchors: TrustStore
 
@@ -12,14 +12,14 @@ public struct MetadataSigner: Sendable {
   package let hostName: String?
 
   /// Creates a custom signer below these authorities.
-  public init(anchors: [X509Certificate], hostName: String?) {
+  package init(anchors: [X509Certificate], hostName: String?) {
     self.anchors = TrustStore(anchors)
     self.hostName = hostName
   }
 
   /// The FIDO Alliance: its host's certificate, below GlobalSign's root R3. That CA certifies many hosts, so the host
   /// name is as important as the path.
-  public static let fidoAlliance = Self(
+  package static let fidoAlliance = Self(
     anchors: [X509Certificate.globalSignRootR3].compactMap(\.self), hostName: "mds.fidoalliance.org")
 }
 

@@ -2,12 +2,12 @@
 
 package import PasskeyCrypto
 package import PasskeyFormats
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// A vendor's statement about an authenticator model (FIDO Metadata Statement 3.0).
 ///
 /// Only the members that affect verification are modeled; `json` contains all members.
-public struct MetadataStatement: Sendable {
+package struct MetadataStatement: Sendable {
   /// The certificates that vouch for the model: roots, intermediate CAs, or the attestation certificates themselves.
   package let trustStore: TrustStore
 
@@ -18,7 +18,7 @@ public struct MetadataStatement: Sendable {
   package let attestationTypes: [MetadataAttestationType]
 
   /// The key protection methods of the model.
-  public let keyProtection: Set<KeyProtection>
+  package let keyProtection: Set<KeyProtection>
 
   /// The attestation formats that the model lists in `authenticatorGetInfo` (CTAP 2.3 §6.4, `attestationFormats`); nil
   /// if it lists none.
@@ -60,13 +60,13 @@ public struct MetadataStatement: Sendable {
   }
 
   /// The English name of the model.
-  public var description: String? { text("description") }
+  package var description: String? { text("description") }
 
   /// The protocol family of the model: `fido2`, `u2f` or `uaf`.
   package var protocolFamily: String? { text("protocolFamily") }
 
   /// The icon of the model, as a data: URL.
-  public var icon: String? { text("icon") }
+  package var icon: String? { text("icon") }
 
   /// The lowest firmware version to which the statement applies.
   package var authenticatorVersion: UInt64? {
@@ -109,25 +109,25 @@ struct MetadataCertificates {
 }
 
 /// A key protection method of an authenticator, by its name in metadata (FIDO Registry §3.2). An open set.
-public struct KeyProtection: OpenString {
+package struct KeyProtection: OpenString {
   /// The name.
-  public let rawValue: String
+  package let rawValue: String
 
   /// Creates a method from its name, known or not.
-  public init(rawValue: String) {
+  package init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// Software only.
-  public static let software = Self(rawValue: "software")
+  package static let software = Self(rawValue: "software")
   /// Hardware of any kind. A model with a specific kind lists this one too.
-  public static let hardware = Self(rawValue: "hardware")
+  package static let hardware = Self(rawValue: "hardware")
   /// A trusted execution environment.
-  public static let trustedExecutionEnvironment = Self(rawValue: "tee")
+  package static let trustedExecutionEnvironment = Self(rawValue: "tee")
   /// A secure element.
-  public static let secureElement = Self(rawValue: "secure_element")
+  package static let secureElement = Self(rawValue: "secure_element")
   /// The authenticator stores no keys: the credential IDs contain them, wrapped.
-  public static let remoteHandle = Self(rawValue: "remote_handle")
+  package static let remoteHandle = Self(rawValue: "remote_handle")
 }
 
 /// An attestation type, by its name in metadata (FIDO Registry §3.6.3). An open set.

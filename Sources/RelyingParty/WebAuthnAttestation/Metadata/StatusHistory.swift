@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The status reports about an authenticator model, in the order in which they take effect.
 ///
 /// The real BLOB does not order reports, so they are sorted by date. Reports without a date come first.
-public struct StatusHistory: Sendable {
+package struct StatusHistory: Sendable {
   /// The reports, the earliest first.
-  public let reports: [StatusReport]
+  package let reports: [StatusReport]
 
   init(_ reports: [StatusReport]) {
     let numbered = reports.enumerated().sorted { left, right in
@@ -19,12 +19,12 @@ public struct StatusHistory: Sendable {
   }
 
   /// Returns the reports that are in effect at a time.
-  public func reports(at time: UnixTime) -> [StatusReport] {
+  package func reports(at time: UnixTime) -> [StatusReport] {
     reports.filter { $0.isInEffect(at: time) }
   }
 
   /// Returns the latest report at a time.
-  public func current(at time: UnixTime) -> StatusReport? {
+  package func current(at time: UnixTime) -> StatusReport? {
     reports.last { $0.isInEffect(at: time) }
   }
 

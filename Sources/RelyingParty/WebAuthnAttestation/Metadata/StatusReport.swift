@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A status change of an authenticator model, and its date (FIDO Metadata Service 3.0 §3.1.3).
-public struct StatusReport: Sendable {
+package struct StatusReport: Sendable {
   /// The new status.
-  public let status: AuthenticatorStatus
+  package let status: AuthenticatorStatus
 
   /// The day on which the status takes effect, as its start in UTC; nil, if not stated, means always.
-  public let effectiveDate: UnixTime?
+  package let effectiveDate: UnixTime?
 
   /// The firmware version to which the report applies.
   package let authenticatorVersion: UInt64?

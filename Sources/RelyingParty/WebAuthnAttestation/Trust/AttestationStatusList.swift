@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCrypto
-public import PasskeyFormats
+package import PasskeyFormats
 internal import WebAuthnTypes
 
 // Limits
@@ -13,7 +13,7 @@ internal import WebAuthnTypes
 ///
 /// The list identifies certificates by serial number only, and contains only invalid ones. It covers the certificates
 /// of the format `android-key`. Google publishes it over HTTPS and does not sign it; the caller downloads it.
-public struct AttestationStatusList: Sendable {
+package struct AttestationStatusList: Sendable {
   /// The number of certificates on the list.
   package var count: Int { entries.count }
 
@@ -53,7 +53,7 @@ public struct AttestationStatusList: Sendable {
 
   /// Parses a list. Refuses trailing data, and ignores unknown members.
   /// - Throws: `attestation.status-list-malformed`.
-  public init(json text: [UInt8]) throws(AttestationError) {
+  package init(json text: [UInt8]) throws(AttestationError) {
     guard text.count <= Self.maximumByteCount else {
       throw AttestationError(.statusListMalformed, "\(text.count) bytes, at most \(Self.maximumByteCount)")
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// The FIDO certification level of a model (FIDO Metadata Service 3.0 §3.1.4), from the weakest.
 public enum CertificationLevel: Int, Comparable, Sendable, CaseIterable {
@@ -44,7 +44,7 @@ extension StatusHistory {
   ///
   /// A later report that the model is not certified, or revoked, ends a certification. A certification applies from the
   /// firmware version that it states; if the authenticator's version is unknown, it applies.
-  public func certificationLevel(at time: UnixTime, firmwareVersion: UInt64? = nil) -> CertificationLevel? {
+  package func certificationLevel(at time: UnixTime, firmwareVersion: UInt64? = nil) -> CertificationLevel? {
     let inEffect = reports(at: time)
     let end = inEffect.lastIndex { [.notFIDOCertified, .revoked].contains($0.status) }
     return inEffect[(end ?? 0)...].filter { report in

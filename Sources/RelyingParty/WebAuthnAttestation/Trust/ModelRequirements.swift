@@ -23,13 +23,13 @@ public struct ModelRequirements: Sendable {
   public var denied: Set<AAGUID> = []
 
   /// Statuses of which the model must have at least one; empty if none is required.
-  public var statuses: Set<AuthenticatorStatus> = []
+  package var statuses: Set<AuthenticatorStatus> = []
 
   /// The minimum certification level of the model.
   public var certificationLevel: CertificationLevel?
 
   /// The key protection methods that the model must have, all of them.
-  public var keyProtection: Set<KeyProtection> = []
+  package var keyProtection: Set<KeyProtection> = []
 
   /// Creates requirements that accept every model.
   public init() {}

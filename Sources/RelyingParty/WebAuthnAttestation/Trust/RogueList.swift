@@ -15,7 +15,7 @@ package import PasskeyFormats
 ///
 /// The service publishes the secret keys themselves. This type derives the public key of each, on P-256 and Ed25519 (32
 /// bytes), P-384 (48) and P-521 (66). An attestation whose certificate or credential has one of these keys is refused.
-public struct RogueList: Sendable {
+package struct RogueList: Sendable {
   /// The number of keys on the list, including keys of unknown kinds.
   package let count: Int
 
@@ -31,7 +31,7 @@ public struct RogueList: Sendable {
   /// metadata.
   ///
   /// - Throws: `metadata.rogue-list-malformed`.
-  public init(json text: [UInt8]) throws(AttestationError) {
+  package init(json text: [UInt8]) throws(AttestationError) {
     guard text.count <= Self.maximumByteCount else {
       throw AttestationError(.rogueListMalformed, "\(text.count) bytes, at most \(Self.maximumByteCount)")
     }

@@ -11,7 +11,7 @@ public import WebAuthnTypes
 /// contain the model but not the statement's format, the statement is not anchored. Anchors never come from a response.
 public struct TrustAnchors: Sendable {
   /// Metadata of FIDO or another service, which contain anchors for each model.
-  public let metadata: MetadataBlob?
+  package let metadata: MetadataBlob?
 
   private let byAAGUID: [AAGUID: TrustStore]
   private let byFormat: [AttestationFormat: TrustStore]

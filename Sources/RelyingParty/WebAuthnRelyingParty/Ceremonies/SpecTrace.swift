@@ -11,25 +11,25 @@
 /// ```
 public final class SpecTrace {
   /// The entries, in step order.
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
 
   /// Creates an empty trace.
   public init() {}
 
   /// One check or note of a step.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The step's number in the standard.
-    public let step: Int
+    package let step: Int
     /// A short description of the check.
-    public let title: String
+    package let title: String
     /// The outcome.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// The expected and the received value, if the check compared two values.
-    public let comparison: CeremonyError.Comparison?
+    package let comparison: CeremonyError.Comparison?
   }
 
   /// The outcome of a check.
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// The check passed.
     case passed
     /// The check failed, and the ceremony ended.

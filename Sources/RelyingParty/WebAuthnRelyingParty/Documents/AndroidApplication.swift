@@ -8,19 +8,21 @@ public import WebAuthnTypes
 /// An Android application, identified by its package name and signing certificates.
 public struct AndroidApplication: Hashable, Sendable {
   /// The package name, such as `app.raxx.android`.
-  public let packageName: String
+  package let packageName: String
 
   /// The SHA-256 fingerprints of its signing certificates: those of all builds and stores.
-  public let fingerprints: [CertificateFingerprint]
+  package let fingerprints: [CertificateFingerprint]
 
   // 255 bytes [the maximum length of a folder name; the system creates one with the package name]
   private static let maximumPackageNameByteCount = 255
 
   /// Creates an application. Requires a fingerprint, because the package name alone does not identify the publisher.
   ///
-  /// - Throws: `document.application-invalid` for a malformed package name, `document.fingerprint-invalid` without a
-  ///   fingerprint.
-  public init(packageName: String, fingerprints: [CertificateFingerprint]) throws(CeremonyError) {
+  /// Fingerprints have the format of `keytool` and the Play Console: 32 pairs of hex digits, separated by colons.
+  ///
+  /// - Throws: `document.application-invalid` for a malformed package name, `document.fingerprint-invalid` for a malformed
+  ///   fingerprint or without one.
+  public init(packageName: String, fingerprints: [String]) throws(CeremonyError) {
     let segments = packageName.split(separator: ".", omittingEmptySubsequences: false)
     guard segments.count >= 2, packageName.utf8.count <= Self.maximumPackageNameByteCount,
       segments.allSatisfy(Self.isSegment)
@@ -32,7 +34,9 @@ public struct AndroidApplication: Hashable, Sendable {
       throw CeremonyError(.documentFingerprintInvalid, .init("at least one certificate", "none"))
     }
     self.packageName = packageName
-    self.fingerprints = fingerprints
+    self.fingerprints = try fingerprints.map { (text) throws(CeremonyError) in
+      try CertificateFingerprint(colonSeparated: text)
+    }
   }
 
   /// The origins of the application's ceremonies, one for each certificate. Add them to the relying party's origins.

@@ -11,7 +11,7 @@ internal import PasskeyFormats
 /// such a document, for links or handoff, add the member `webcredentials` to it.
 public struct AppleAppSiteAssociation: Hashable, Sendable {
   /// The applications.
-  public let applications: [AppleApplication]
+  package let applications: [AppleApplication]
 
   /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/apple-app-site-association"

@@ -7,10 +7,10 @@
 /// An application for an Apple platform, with the identifier that the system uses for web sites.
 public struct AppleApplication: Hashable, Sendable {
   /// The ID of the team that signs the application.
-  public let teamID: String
+  package let teamID: String
 
   /// The bundle ID.
-  public let bundleID: String
+  package let bundleID: String
 
   /// The application identifier: team ID and bundle ID, such as `A1B2C3D4E5.app.raxx.ios`.
   package var identifier: String { "\(teamID).\(bundleID)" }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCrypto
+package import PasskeyCrypto
 internal import PasskeyFormats
 
 /// The SHA-256 fingerprint of the certificate that signs an Android application.
-public struct CertificateFingerprint: Hashable, Sendable {
+package struct CertificateFingerprint: Hashable, Sendable {
   /// The 32 bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   private static let byteCount = 32
 
   /// Creates a fingerprint from 32 bytes.
   ///
   /// - Throws: `document.fingerprint-invalid` for another number of bytes.
-  public init(_ bytes: [UInt8]) throws(CeremonyError) {
+  package init(_ bytes: [UInt8]) throws(CeremonyError) {
     guard bytes.count == Self.byteCount else {
       throw CeremonyError(.documentFingerprintInvalid, .init("32 bytes", "\(bytes.count) bytes"))
     }
@@ -23,7 +23,7 @@ public struct CertificateFingerprint: Hashable, Sendable {
   /// Parses the format of `keytool` and the Play Console: 32 pairs of hex digits, separated by colons.
   ///
   /// - Throws: `document.fingerprint-invalid` for any other format.
-  public init(colonSeparated text: String) throws(CeremonyError) {
+  package init(colonSeparated text: String) throws(CeremonyError) {
     let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
     guard pairs.count == Self.byteCount, pairs.allSatisfy({ $0.utf8.count == 2 }),
       let bytes = try? Hex.decode(pairs.joined())
@@ -32,12 +32,12 @@ public struct CertificateFingerprint: Hashable, Sendable {
   }
 
   /// Computes the fingerprint of a certificate.
-  public init(of certificate: X509Certificate) {
+  package init(of certificate: X509Certificate) {
     bytes = certificate.sha256Fingerprint
   }
 }
 
 extension CertificateFingerprint: CustomStringConvertible {
   /// Pairs of uppercase hex digits, separated by colons: the only format that Android accepts.
-  public var description: String { bytes.map { Hex.encode([$0]).uppercased() }.joined(separator: ":") }
+  package var description: String { bytes.map { Hex.encode([$0]).uppercased() }.joined(separator: ":") }
 }

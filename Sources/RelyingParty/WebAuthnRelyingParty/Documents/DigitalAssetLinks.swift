@@ -14,10 +14,10 @@ public import WebAuthnTypes
 /// credentials. `handle_all_urls` lets an application open the site's links; the credential manager requires it too.
 public struct DigitalAssetLinks: Hashable, Sendable {
   /// The applications.
-  public let applications: [AndroidApplication]
+  package let applications: [AndroidApplication]
 
   /// The other sites.
-  public let sites: [WebOrigin]
+  package let sites: [WebOrigin]
 
   /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/assetlinks.json"

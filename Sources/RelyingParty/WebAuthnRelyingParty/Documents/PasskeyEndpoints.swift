@@ -12,13 +12,13 @@ internal import WebAuthnTypes
 /// Serve it as `application/json` with status 200, over https and without a redirect.
 public struct PasskeyEndpoints: Hashable, Sendable {
   /// The page on which a user creates a passkey.
-  public let enroll: String?
+  package let enroll: String?
 
   /// The page on which a user manages passkeys.
-  public let manage: String?
+  package let manage: String?
 
   /// The page that explains what is lost with a passkey from which the extension prf derives keys.
-  public let prfUsageDetails: String?
+  package let prfUsageDetails: String?
 
   /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/passkey-endpoints"

@@ -16,17 +16,17 @@ public struct CeremonyError: Error, Sendable {
   public let step: Int?
 
   /// The expected and the received value, if the check compared two values.
-  public let comparison: Comparison?
+  package let comparison: Comparison?
 
   /// The underlying error, if a lower module reported it.
   package let cause: Cause?
 
   /// The expected and the received value, as text for a log. Never contains a key or a secret.
-  public struct Comparison: Hashable, Sendable {
+  package struct Comparison: Hashable, Sendable {
     /// The accepted value.
-    public let expected: String
+    package let expected: String
     /// The received value.
-    public let received: String
+    package let received: String
 
     init(_ expected: String, _ received: String) {
       self.expected = expected

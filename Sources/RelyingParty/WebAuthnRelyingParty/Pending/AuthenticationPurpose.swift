@@ -32,10 +32,10 @@ extension AuthenticationPurpose {
 /// An action to confirm, and the session in which it is confirmed.
 public struct StepUpAction: Hashable, Sendable {
   /// The session's ID. Pass the ID, never the token: it is stored with the pending ceremony.
-  public let session: [UInt8]
+  package let session: [UInt8]
 
   /// SHA-256 of the action's exact bytes.
-  public let digest: [UInt8]
+  package let digest: [UInt8]
 
   /// Creates an action from its bytes: for an HTTP request, for example, its method, path and body.
   public init(session: [UInt8], action: [UInt8]) {

@@ -34,7 +34,7 @@ public struct ChallengeSealer: Sendable {
   private let context: [UInt8]
 
   /// The length of a key.
-  public static let keyByteCount = 32
+  package static let keyByteCount = 32
 
   /// Creates a sealer.
   ///
@@ -237,10 +237,10 @@ extension ChallengeSealer {
 /// The user and the session of a step-up, which the request that finishes it names again.
 public struct StepUpParties: Hashable, Sendable {
   /// The user who confirms.
-  public let user: UserHandle
+  package let user: UserHandle
 
   /// The session's ID, as in ``StepUpAction``.
-  public let session: [UInt8]
+  package let session: [UInt8]
 
   /// Creates the parties.
   public init(_ user: UserHandle, session: [UInt8]) {
@@ -273,7 +273,7 @@ public struct SealedCeremonyID: Hashable, Sendable {
 
   /// The expiry of the ceremony. A spent identifier may be deleted later than this: by as much as the clocks of two
   /// servers may differ.
-  public var expiry: UnixTime {
+  package var expiry: UnixTime {
     UnixTime(secondsSince1970: bytes.prefix(Self.expiryByteCount).reduce(0) { (sum, byte) in sum << 8 | Int64(byte) })
   }
 

@@ -13,10 +13,10 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   let appID: String?
 
   /// The user who signs in, if known. Lists credentials by ID only: the transports are in the options.
-  public let identification: UserIdentification
+  package let identification: UserIdentification
 
   /// The purpose of the assertion.
-  public let purpose: AuthenticationPurpose
+  package let purpose: AuthenticationPurpose
 
   /// Whether a UV flag that is not yet a factor fails the ceremony: in a sign-in by policy, in a confirmation always.
   var refusesUninitializedUserVerification: Bool {
@@ -116,7 +116,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
 
 extension PendingAuthentication {
   /// The purpose, the user, the RP ID and the expiry, for a log line.
-  public var description: String {
+  package var description: String {
     let user = if case .knownBefore(let user, _) = identification { "\(user)" } else { "anybody" }
     return "\(purpose), by \(user) at \(terms.relyingPartyID) until \(expiry)"
   }

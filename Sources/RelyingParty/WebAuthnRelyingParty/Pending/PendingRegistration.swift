@@ -17,10 +17,10 @@ public struct PendingRegistration: ~Copyable, Sendable {
   let maximumCredentialIDByteCount: Int
 
   /// Whether the browser creates the passkey without a dialog (``RegistrationMediation/conditional``).
-  public let isConditional: Bool
+  package let isConditional: Bool
 
   /// The user who registers the passkey.
-  public let user: UserHandle
+  package let user: UserHandle
 
   /// The session that must finish the ceremony, if it was begun with a binding.
   let binding: CeremonyBinding?
@@ -91,7 +91,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
 
 extension PendingRegistration {
   /// The user, the RP ID and the expiry, for a log line.
-  public var description: String {
+  package var description: String {
     "registration of \(user) at \(terms.relyingPartyID) until \(expiry)"
   }
 }

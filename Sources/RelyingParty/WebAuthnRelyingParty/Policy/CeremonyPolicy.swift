@@ -32,7 +32,7 @@ public struct CeremonyPolicy: Sendable {
   public var residentKey = ResidentKeyRequirement.required
 
   /// The maximum length of a new credential ID in bytes, up to the 1023 that the standard allows.
-  public var maximumCredentialIDByteCount = CredentialID.maximumByteCount
+  package var maximumCredentialIDByteCount = CredentialID.maximumByteCount
 
   /// The attestation conveyance that creation options request.
   public var attestationConveyance = AttestationConveyancePreference.none
@@ -58,14 +58,14 @@ public struct CeremonyPolicy: Sendable {
   public var embedding = Embedding.refused
 
   /// Whether the client data of an embedded page must name the embedding page, if ``embedding`` allows embedding.
-  public var topOriginNaming = TopOriginNaming.optional
+  package var topOriginNaming = TopOriginNaming.optional
 
   /// The response to outputs of extensions that were not requested. The standard allows both (§7.1 step 28, §7.2 step
   /// 23).
-  public var unrequestedExtensions = UnrequestedExtensions.ignored
+  package var unrequestedExtensions = UnrequestedExtensions.ignored
 
   /// Whether the public keys of stored credentials may contain text in place of registered numbers.
-  public var textValuedStoredKeys = TextValuedKeys.refused
+  package var textValuedStoredKeys = TextValuedKeys.refused
 
   /// The treatment of `tokenBinding` in client data. Level 3 reserves the member, and its verification ignores it.
   package var tokenBinding = TokenBinding.ignored
@@ -118,7 +118,7 @@ public struct CeremonyPolicy: Sendable {
   }
 
   /// Whether client data of an embedded page must name the embedding page (`topOrigin`).
-  public enum TopOriginNaming: Sendable {
+  package enum TopOriginNaming: Sendable {
     /// The client data may omit the embedding page. If named, it must be allowed.
     case optional
     /// Client data without the embedding page are refused.
@@ -128,7 +128,7 @@ public struct CeremonyPolicy: Sendable {
   /// Whether a stored public key with text values, such as `{1: "OKP", 3: -8, -1: "Ed25519"}`, is accepted at a
   /// sign-in. Some early authenticators created such keys, which no standard allows. New credentials with such keys are
   /// always refused.
-  public enum TextValuedKeys: Sendable {
+  package enum TextValuedKeys: Sendable {
     /// A sign-in with such a key fails.
     case refused
     /// Such a key is parsed with `init(parsingTextValuedKey:)` if the standard parser rejects
@@ -145,7 +145,7 @@ public struct CeremonyPolicy: Sendable {
   }
 
   /// Whether outputs of extensions that were not requested are accepted.
-  public enum UnrequestedExtensions: String, Sendable {
+  package enum UnrequestedExtensions: String, Sendable {
     /// They are ignored.
     case ignored
     /// The ceremony fails.

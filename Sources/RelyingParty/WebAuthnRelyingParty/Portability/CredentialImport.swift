@@ -11,33 +11,19 @@ public struct CredentialImport: Sendable {
   /// The valid credentials, in the document's order.
   public let credentials: [StoredCredential]
 
-  /// The refused credentials.
-  public let refused: [Refusal]
-
-  // 64 MiB [about 30,000 credentials with attestation; larger imports are split, or set a higher limit]
-  /// The default maximum length of a document.
-  public static let maximumByteCount = 1 << 26
-
-  /// A credential that was refused.
-  public struct Refusal: Sendable {
-    /// The index in the document, from 0.
-    public let index: Int
-
-    /// The credential ID, if it is readable.
-    public let credentialID: CredentialID?
-
-    /// The reason.
-    public let error: CeremonyError
-  }
+  /// The refused credentials: the index in the document, from 0, the credential ID if it is readable, and the reason.
+  public let refused: [(index: Int, credentialID: CredentialID?, error: CeremonyError)]
 
   /// Reads a document. An error of one credential adds it to ``refused``.
   ///
   /// `relyingPartyID` is the RP ID of the importing store: a credential of another RP ID is refused. A record without
   /// an RP ID gets this one.
   ///
+  /// The default limit of 64 MiB is enough for about 30,000 credentials with attestation.
+  ///
   /// - Throws: `credential-import.malformed` or `credential-import.version-unknown`, for the document as a whole.
   public init(
-    json: [UInt8], for relyingPartyID: RelyingPartyID, maximumByteCount: Int = Self.maximumByteCount
+    json: [UInt8], for relyingPartyID: RelyingPartyID, maximumByteCount: Int = 1 << 26
   ) throws(CeremonyError) {
     let elements: JSONElements
     let version: Int
@@ -55,7 +41,7 @@ public struct CredentialImport: Sendable {
         .importVersionUnknown, .init("version \(CredentialExport.version)", "version \(version)"))
     }
     var credentials: [StoredCredential] = []
-    var refused: [Refusal] = []
+    var refused: [(index: Int, credentialID: CredentialID?, error: CeremonyError)] = []
     var known: Set<CredentialID> = []
     for (index, element) in elements.enumerated() {
       let portable = PortableCredential(element)
@@ -66,7 +52,7 @@ public struct CredentialImport: Sendable {
         }
         credentials.append(credential)
       } catch {
-        refused.append(Refusal(index: index, credentialID: portable.id, error: error))
+        refused.append((index, portable.id, error))
       }
     }
     self.credentials = credentials

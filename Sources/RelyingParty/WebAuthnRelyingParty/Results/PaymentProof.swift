@@ -15,14 +15,14 @@ public struct PaymentProof: Hashable, Sendable {
   public let transaction: PaymentTransaction
 
   /// The requested logos that the browser displayed.
-  public let shownLogos: [PaymentEntityLogo]
+  package let shownLogos: [PaymentEntityLogo]
 
   /// Whether the browser displayed the instrument's icon. False only if the transaction allows it.
-  public let iconWasShown: Bool
+  package let iconWasShown: Bool
 
   /// The public key of the browser-bound key, as a COSE key, if the browser proved possession of the private key.
   /// Compare it with the user's previous ones if an unknown browser requires further confirmation.
-  public let browserBoundPublicKey: [UInt8]?
+  package let browserBoundPublicKey: [UInt8]?
 
   /// The time of the confirmation.
   public let time: UnixTime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 public import WebAuthnTypes
 
 /// An authentication that passed every step. Only ``RelyingParty`` creates one.
@@ -12,7 +12,7 @@ public struct VerifiedAuthentication: Sendable {
   public var user: UserHandle { credential.user }
 
   /// The authenticator's flags.
-  public let flags: AuthenticatorFlags
+  package let flags: AuthenticatorFlags
 
   /// The meaning of the UV flag. Only ``UserVerificationSignal/factor`` is a second factor.
   public let userVerification: UserVerificationSignal
@@ -26,8 +26,8 @@ public struct VerifiedAuthentication: Sendable {
   /// The typed outputs of the requested extensions.
   public var extensions: AuthenticationExtensions { extensionOutputs ?? .none }
 
-  /// The raw extension outputs of the client, not signed.
-  public let clientExtensionResults: ClientExtensions
+  /// The raw extension outputs of the client by extension name, not signed.
+  public let clientExtensionResults: [String: ExtensionValue]
 
   /// The raw extension outputs in authenticator data, signed.
   package let authenticatorExtensionOutputs: CBORMap?
@@ -39,7 +39,7 @@ public struct VerifiedAuthentication: Sendable {
   public let payment: PaymentProof?
 
   /// The time of the authentication.
-  public let time: UnixTime
+  package let time: UnixTime
 
   /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: AuthenticationExtensions?
@@ -58,7 +58,7 @@ public struct VerifiedAuthentication: Sendable {
     self.userVerification = userVerification
     self.counter = counter
     self.backup = backup
-    self.clientExtensionResults = clientExtensionResults
+    self.clientExtensionResults = clientExtensionResults.values
     authenticatorExtensionOutputs = authenticatorData.extensions
     extensionOutputs = extensions
     self.time = time
@@ -104,18 +104,24 @@ extension VerifiedAuthentication {
 /// ``VerifiedAuthentication`` only.
 public struct AuthenticationExtensions: Hashable, Sendable {
   /// The outputs of the client. They are not signed, so a malicious browser can forge them. A malformed output is nil.
-  public let fromClient: AuthenticationClientOutputs
+  package let fromClient: AuthenticationClientOutputs
 
   /// The parse errors of malformed client outputs, by extension name. The ceremony succeeds without these outputs,
   /// because they are not signed and the standard makes every extension optional.
   public let malformedClientOutputs: [String: FormatError]
 
   /// The outputs of the authenticator, signed with the credential's key.
-  public let fromAuthenticator: AuthenticationAuthenticatorOutputs
+  package let fromAuthenticator: AuthenticationAuthenticatorOutputs
 
   /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if a payment was
   /// confirmed and the browser proved possession of the private key.
-  public let browserBoundPublicKey: [UInt8]?
+  package let browserBoundPublicKey: [UInt8]?
+
+  /// Whether the client used the AppID (`appid`).
+  public var usedAppID: Bool? { fromClient.appID }
+
+  /// The blob that was stored with the credential (`credBlob`), signed.
+  public var credBlob: [UInt8]? { fromAuthenticator.credBlob }
 
   static let none = Self(
     fromClient: AuthenticationClientOutputs(), malformedClientOutputs: [:],
@@ -157,7 +163,7 @@ public enum CounterSignal: Hashable, Sendable {
   case notIncreased(from: UInt32, to: UInt32)
 
   /// Whether the counter indicates a cloned authenticator.
-  public var isSuspicious: Bool {
+  package var isSuspicious: Bool {
     if case .notIncreased = self { true } else { false }
   }
 

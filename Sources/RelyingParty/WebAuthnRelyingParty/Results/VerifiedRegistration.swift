@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 public import WebAuthnAttestation
 public import WebAuthnTypes
 
@@ -17,25 +17,25 @@ public struct VerifiedRegistration: Sendable {
   public let aaguid: AAGUID
 
   /// The authenticator's flags.
-  public let flags: AuthenticatorFlags
+  package let flags: AuthenticatorFlags
 
   /// The trust of the attestation. An outcome alone does not mean that an authority vouches for the authenticator.
   public let attestation: AttestationOutcome
 
   /// The claims that the attestation proves.
-  public var provenClaims: ProvenClaims { attestation.provenClaims }
+  package var provenClaims: ProvenClaims { attestation.provenClaims }
 
   /// The typed outputs of the requested extensions.
   public var extensions: RegistrationExtensions { extensionOutputs ?? .none }
 
-  /// The raw extension outputs of the client, not signed.
-  public let clientExtensionResults: ClientExtensions
+  /// The raw extension outputs of the client by extension name, not signed.
+  public let clientExtensionResults: [String: ExtensionValue]
 
   /// The raw extension outputs in authenticator data.
   package let authenticatorExtensionOutputs: CBORMap?
 
   /// The time of the registration.
-  public let time: UnixTime
+  package let time: UnixTime
 
   /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: RegistrationExtensions?
@@ -58,7 +58,7 @@ public struct VerifiedRegistration: Sendable {
     flags = data.flags
     self.attestation = attestation
     extensionOutputs = extensions
-    clientExtensionResults = response.clientExtensionResults
+    clientExtensionResults = response.clientExtensionResults.values
     authenticatorExtensionOutputs = data.extensions
     self.time = time
   }
@@ -68,18 +68,33 @@ public struct VerifiedRegistration: Sendable {
 /// outputs of ``VerifiedRegistration`` only.
 public struct RegistrationExtensions: Hashable, Sendable {
   /// The outputs of the client. They are not signed, so a malicious browser can forge them. A malformed output is nil.
-  public let fromClient: RegistrationClientOutputs
+  package let fromClient: RegistrationClientOutputs
 
   /// The parse errors of malformed client outputs, by extension name. The ceremony succeeds without these outputs,
   /// because they are not signed and the standard makes every extension optional.
   public let malformedClientOutputs: [String: FormatError]
 
   /// The outputs of the authenticator. Only the attestation signs them: trust them as much as the attestation.
-  public let fromAuthenticator: RegistrationAuthenticatorOutputs
+  package let fromAuthenticator: RegistrationAuthenticatorOutputs
 
   /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if `payment` was
   /// requested and the browser proved possession of the private key.
-  public let browserBoundPublicKey: [UInt8]?
+  package let browserBoundPublicKey: [UInt8]?
+
+  /// Whether the credential is discoverable (`credProps`), as the client reports.
+  public var isDiscoverable: Bool? { fromClient.credProps?.isDiscoverable }
+
+  /// Whether the credential has a pseudo-random function (`prf`), as the client reports.
+  public var isPRFEnabled: Bool? { fromClient.prf?.isEnabled }
+
+  /// Whether the credential supports large blobs (`largeBlob`), as the client reports.
+  public var supportsLargeBlobs: Bool? { fromClient.largeBlob?.isSupported }
+
+  /// The protection policy of the credential, as the authenticator reports.
+  public var credentialProtection: CredentialProtectionPolicy? { fromAuthenticator.credProtect }
+
+  /// The authenticator's minimum PIN length, as it reports.
+  public var minPinLength: UInt64? { fromAuthenticator.minPinLength }
 
   static let none = Self(
     fromClient: RegistrationClientOutputs(), malformedClientOutputs: [:],

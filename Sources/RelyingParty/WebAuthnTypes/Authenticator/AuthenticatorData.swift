@@ -102,23 +102,23 @@ extension AuthenticatorData {
 }
 
 /// The flags of authenticator data (WebAuthn §6.1). Reserved bits are preserved.
-public struct AuthenticatorFlags: OptionSet, Hashable, Sendable {
+package struct AuthenticatorFlags: OptionSet, Hashable, Sendable {
   /// The byte.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Creates flags from their byte.
-  public init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// UP: the user was present.
-  public static let userPresent = Self(rawValue: 0x01)
+  package static let userPresent = Self(rawValue: 0x01)
   /// UV: the user was verified.
-  public static let userVerified = Self(rawValue: 0x04)
+  package static let userVerified = Self(rawValue: 0x04)
   /// BE: the credential can be backed up.
-  public static let backupEligible = Self(rawValue: 0x08)
+  package static let backupEligible = Self(rawValue: 0x08)
   /// BS: the credential is backed up.
-  public static let backedUp = Self(rawValue: 0x10)
+  package static let backedUp = Self(rawValue: 0x10)
   /// AT: attested credential data follow.
   package static let attestedCredentialData = Self(rawValue: 0x40)
   /// ED: extension outputs follow.

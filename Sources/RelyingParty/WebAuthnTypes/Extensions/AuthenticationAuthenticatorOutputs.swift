@@ -4,18 +4,18 @@ package import PasskeyFormats
 
 /// The authenticator's extension outputs for a sign-in (CTAP 2.3 §12), from authenticator data. The credential's
 /// signature covers them. An absent output is nil.
-public struct AuthenticationAuthenticatorOutputs: Hashable, Sendable {
+package struct AuthenticationAuthenticatorOutputs: Hashable, Sendable {
   /// The stored `credBlob`; empty if the authenticator has none.
-  public var credBlob: [UInt8]?
+  package var credBlob: [UInt8]?
 
   /// The results of `hmac-secret`, encrypted for the client.
-  public var hmacSecret: [UInt8]?
+  package var hmacSecret: [UInt8]?
 
   /// The methods by which the user was verified.
-  public var uvm: [UserVerificationMethod]?
+  package var uvm: [UserVerificationMethod]?
 
   /// Whether other origins may request payments with the credential.
-  public var thirdPartyPayment: Bool?
+  package var thirdPartyPayment: Bool?
 
   /// Creates outputs that are all absent.
   package init() {}
@@ -39,7 +39,7 @@ public struct AuthenticationAuthenticatorOutputs: Hashable, Sendable {
 
 extension AuthenticationAuthenticatorOutputs: CustomStringConvertible {
   /// The outputs that are present, for a log line.
-  public var description: String {
+  package var description: String {
     ExtensionSummary.list([
       (ExtensionName.credBlob, credBlob.map { "\($0.count) bytes" }),
       (ExtensionName.hmacSecret, hmacSecret.map { "\($0.count) bytes" }), (ExtensionName.uvm, uvm),

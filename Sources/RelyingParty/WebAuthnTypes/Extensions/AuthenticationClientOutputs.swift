@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The client's extension outputs for a sign-in. They are not signed. An absent output is nil.
-public struct AuthenticationClientOutputs: Hashable, Sendable {
+package struct AuthenticationClientOutputs: Hashable, Sendable {
   /// Whether the client used a U2F credential by its AppID.
-  public var appID: Bool?
+  package var appID: Bool?
 
   /// The results of the credential's pseudo-random function.
-  public var prf: PRFOutputs?
+  package var prf: PRFOutputs?
 
   /// The large blob that was read, or whether it was written.
-  public var largeBlob: LargeBlobOutputs?
+  package var largeBlob: LargeBlobOutputs?
 
   /// The stored `credBlob`.
-  public var getCredBlob: [UInt8]?
+  package var getCredBlob: [UInt8]?
 
   /// The results of the credential's HMAC secret.
-  public var hmacGetSecret: HMACSecretOutputs?
+  package var hmacGetSecret: HMACSecretOutputs?
 
   /// The methods by which the user was verified.
-  public var uvm: [UserVerificationMethod]?
+  package var uvm: [UserVerificationMethod]?
 
   /// The signature made with the browser-bound key.
-  public var payment: PaymentOutputs?
+  package var payment: PaymentOutputs?
 
   /// Creates outputs that are all absent.
   package init() {}
@@ -71,7 +71,7 @@ public struct AuthenticationClientOutputs: Hashable, Sendable {
 
 extension AuthenticationClientOutputs: CustomStringConvertible {
   /// The outputs that are present, for a log line, without secrets.
-  public var description: String {
+  package var description: String {
     ExtensionSummary.list([
       (ExtensionName.appID, appID), (ExtensionName.prf, prf), (ExtensionName.largeBlob, largeBlob),
       (ExtensionName.getCredBlob, getCredBlob.map { "\($0.count) bytes" }),

@@ -3,7 +3,7 @@
 /// An extension request for a sign-in.
 ///
 /// ```swift
-/// extensions: [.prf(evaluating: PRFValues(first: salt)), .largeBlob(.read)]
+/// extensions: [.prf(evaluating: PRFValues(first: salt)), .readLargeBlob]
 /// ```
 public struct AuthenticationExtension: Hashable, Sendable {
   let values: [String: ExtensionValue]
@@ -18,8 +18,7 @@ public struct AuthenticationExtension: Hashable, Sendable {
     Self([ExtensionName.appID: .string(appID)])
   }
 
-  /// Evaluates the credential's pseudo-random function (WebAuthn §10.1.4). The results are in
-  /// ``AuthenticationClientOutputs/prf``.
+  /// Evaluates the credential's pseudo-random function (WebAuthn §10.1.4).
   public static func prf(evaluating values: PRFValues) -> Self {
     Self([ExtensionName.prf: PRFInputs(evaluating: values).value])
   }
@@ -32,25 +31,26 @@ public struct AuthenticationExtension: Hashable, Sendable {
     Self([ExtensionName.prf: PRFInputs(evaluating: otherwise, byCredential: values).value])
   }
 
-  /// Reads or writes the credential's large blob (WebAuthn §10.1.5). A sign-in that writes must list exactly one
-  /// credential. The result is in ``AuthenticationClientOutputs/largeBlob``.
-  public static func largeBlob(_ access: LargeBlobAccess) -> Self {
+  /// Reads the credential's large blob (WebAuthn §10.1.5).
+  public static let readLargeBlob = largeBlob(.read)
+
+  /// Replaces the credential's large blob (WebAuthn §10.1.5). The sign-in must list exactly one credential.
+  public static func writeLargeBlob(_ blob: [UInt8]) -> Self { largeBlob(.write(blob)) }
+
+  package static func largeBlob(_ access: LargeBlobAccess) -> Self {
     Self([ExtensionName.largeBlob: LargeBlobInputs(access: access).value])
   }
 
-  /// Requests the `credBlob` stored with the credential (CTAP 2.3 §12). The result is in
-  /// ``AuthenticationAuthenticatorOutputs/credBlob``.
+  /// Requests the `credBlob` stored with the credential (CTAP 2.3 §12).
   public static let getCredBlob = Self([ExtensionName.getCredBlob: true])
 
-  /// Evaluates the credential's HMAC secret (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead. The
-  /// results are in ``AuthenticationClientOutputs/hmacGetSecret``.
-  public static func hmacGetSecret(_ salts: HMACSecretSalts) -> Self {
+  /// Evaluates the credential's HMAC secret (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead.
+  package static func hmacGetSecret(_ salts: HMACSecretSalts) -> Self {
     Self([ExtensionName.hmacGetSecret: salts.value])
   }
 
-  /// Requests the user verification methods (WebAuthn Level 2, §10.3). The result is in
-  /// ``AuthenticationAuthenticatorOutputs/uvm``.
-  public static let uvm = Self([ExtensionName.uvm: true])
+  /// Requests the user verification methods (WebAuthn Level 2, §10.3).
+  package static let uvm = Self([ExtensionName.uvm: true])
 
   /// Requests an extension that this library does not know. Its output is passed through unchanged.
   public static func other(_ name: String, _ value: ExtensionValue) -> Self {
@@ -60,7 +60,7 @@ public struct AuthenticationExtension: Hashable, Sendable {
 
 extension ClientExtensions {
   /// Creates the extension inputs of a sign-in. A later entry replaces an earlier one of the same name.
-  public init(_ extensions: [AuthenticationExtension]) {
+  package init(_ extensions: [AuthenticationExtension]) {
     self.init(extensions.reduce(into: [:]) { $0.merge($1.values) { _, later in later } })
   }
 }

@@ -3,7 +3,7 @@
 internal import PasskeyFormats
 
 /// The input of the extension `hmacGetSecret` (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead.
-public struct HMACSecretSalts: Hashable, Sendable {
+package struct HMACSecretSalts: Hashable, Sendable {
   /// The first salt, 32 bytes.
   package let salt1: [UInt8]
 
@@ -16,7 +16,7 @@ public struct HMACSecretSalts: Hashable, Sendable {
   /// Creates an input of one or two salts of 32 bytes.
   ///
   /// - Throws: `client-extensions.invalid-member` for any other length.
-  public init(salt1: [UInt8], salt2: [UInt8]? = nil) throws(FormatError) {
+  package init(salt1: [UInt8], salt2: [UInt8]? = nil) throws(FormatError) {
     let members = try ExtensionMembers(Self.value(salt1, salt2), at: ExtensionName.hmacGetSecret)
     try self.init(members)
   }
@@ -36,12 +36,12 @@ public struct HMACSecretSalts: Hashable, Sendable {
 
 /// The output of the extension `hmacGetSecret` (CTAP 2.3 §12). The values are secrets and do not appear in
 /// descriptions.
-public struct HMACSecretOutputs: Hashable, Sendable {
+package struct HMACSecretOutputs: Hashable, Sendable {
   /// The output for the first salt, 32 bytes.
-  public let output1: [UInt8]
+  package let output1: [UInt8]
 
   /// The output for the second salt, 32 bytes, if there was one.
-  public let output2: [UInt8]?
+  package let output2: [UInt8]?
 
   /// Creates an output of one or two values of 32 bytes.
   ///
@@ -66,8 +66,8 @@ public struct HMACSecretOutputs: Hashable, Sendable {
 
 extension HMACSecretOutputs: CustomStringConvertible, CustomReflectable {
   /// The number of values, without the values.
-  public var description: String { output2 == nil ? "one value" : "two values" }
+  package var description: String { output2 == nil ? "one value" : "two values" }
 
   /// An empty mirror, so that `dump` does not reveal the secrets.
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

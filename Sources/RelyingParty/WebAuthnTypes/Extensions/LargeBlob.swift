@@ -39,23 +39,23 @@ package struct LargeBlobInputs: Hashable, Sendable {
 }
 
 /// Whether a new credential must support large blobs (WebAuthn §10.1.5).
-public struct LargeBlobSupport: OpenString {
+package struct LargeBlobSupport: OpenString {
   /// The string.
-  public let rawValue: String
+  package let rawValue: String
 
   /// The value with this string, known or not.
-  public init(rawValue: String) {
+  package init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// Creation fails on an authenticator without large-blob support.
-  public static let required = Self(rawValue: "required")
+  package static let required = Self(rawValue: "required")
   /// Large-blob support is optional.
-  public static let preferred = Self(rawValue: "preferred")
+  package static let preferred = Self(rawValue: "preferred")
 }
 
 /// The operation of a sign-in on the credential's large blob (WebAuthn §10.1.5).
-public enum LargeBlobAccess: Hashable, Sendable {
+package enum LargeBlobAccess: Hashable, Sendable {
   /// Reads the blob.
   case read
   /// Replaces the blob. The sign-in must list exactly one credential.
@@ -63,15 +63,15 @@ public enum LargeBlobAccess: Hashable, Sendable {
 }
 
 /// The client's output of the extension `largeBlob` (WebAuthn §10.1.5).
-public struct LargeBlobOutputs: Hashable, Sendable {
+package struct LargeBlobOutputs: Hashable, Sendable {
   /// Whether the new credential supports large blobs; only present at a registration.
-  public var isSupported: Bool?
+  package var isSupported: Bool?
 
   /// The blob that was read; nil if the credential has no blob or reading failed.
-  public var blob: [UInt8]?
+  package var blob: [UInt8]?
 
   /// Whether the blob was written.
-  public var isWritten: Bool?
+  package var isWritten: Bool?
 
   /// Creates an output.
   package init(isSupported: Bool? = nil, blob: [UInt8]? = nil, isWritten: Bool? = nil) {
@@ -97,7 +97,7 @@ public struct LargeBlobOutputs: Hashable, Sendable {
 
 extension LargeBlobOutputs: CustomStringConvertible {
   /// A summary without the blob's content.
-  public var description: String {
+  package var description: String {
     let parts = [
       isSupported.map { $0 ? "supported" : "not supported" }, blob.map { "\($0.count) bytes read" },
       isWritten.map { $0 ? "written" : "not written" },

@@ -7,10 +7,10 @@ internal import PasskeyFormats
 /// The outputs are secrets and often serve as keys. They do not appear in descriptions or dumps.
 public struct PRFValues: Hashable, Sendable {
   /// The first value.
-  public var first: [UInt8]
+  package var first: [UInt8]
 
   /// The second value, if any.
-  public var second: [UInt8]?
+  package var second: [UInt8]?
 
   /// The length of an output, whatever the length of the input.
   package static let resultByteCount = 32
@@ -86,13 +86,13 @@ package struct PRFInputs: Hashable, Sendable {
 }
 
 /// The client's output of the extension `prf` (WebAuthn §10.1.4).
-public struct PRFOutputs: Hashable, Sendable {
+package struct PRFOutputs: Hashable, Sendable {
   /// Whether the new credential has a pseudo-random function; only present at a registration.
-  public var isEnabled: Bool?
+  package var isEnabled: Bool?
 
   /// The results, 32 bytes for each input. A registration returns them only if the authenticator supports that. A page
   /// that uses them as keys does not send them to its server.
-  public var results: PRFValues?
+  package var results: PRFValues?
 
   /// Creates an output.
   package init(isEnabled: Bool? = nil, results: PRFValues? = nil) {
@@ -113,7 +113,7 @@ public struct PRFOutputs: Hashable, Sendable {
 
 extension PRFOutputs: CustomStringConvertible {
   /// A summary without the results.
-  public var description: String {
+  package var description: String {
     let parts = [isEnabled.map { $0 ? "enabled" : "not enabled" }, results.map { "\($0)" }].compactMap { $0 }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }

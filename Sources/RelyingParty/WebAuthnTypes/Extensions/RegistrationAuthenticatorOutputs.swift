@@ -4,30 +4,30 @@ package import PasskeyFormats
 
 /// The authenticator's extension outputs for a registration (CTAP 2.3 §12), from authenticator data. They are signed
 /// only if the attestation statement is. An absent output is nil.
-public struct RegistrationAuthenticatorOutputs: Hashable, Sendable {
+package struct RegistrationAuthenticatorOutputs: Hashable, Sendable {
   /// The protection policy of the credential.
-  public var credProtect: CredentialProtectionPolicy?
+  package var credProtect: CredentialProtectionPolicy?
 
   /// Whether the authenticator stored the `credBlob`.
-  public var credBlob: Bool?
+  package var credBlob: Bool?
 
   /// The minimum length of a PIN in code points.
-  public var minPinLength: UInt64?
+  package var minPinLength: UInt64?
 
   /// Whether the authenticator enforces a PIN complexity policy.
-  public var pinComplexityPolicy: Bool?
+  package var pinComplexityPolicy: Bool?
 
   /// Whether the credential has an HMAC secret, which `prf` requires.
-  public var hmacSecret: Bool?
+  package var hmacSecret: Bool?
 
   /// The results of `hmac-secret-mc`, encrypted for the client.
-  public var hmacSecretAtCreation: [UInt8]?
+  package var hmacSecretAtCreation: [UInt8]?
 
   /// The methods by which the user was verified.
-  public var uvm: [UserVerificationMethod]?
+  package var uvm: [UserVerificationMethod]?
 
   /// Whether other origins may request payments with the credential.
-  public var thirdPartyPayment: Bool?
+  package var thirdPartyPayment: Bool?
 
   /// Creates outputs that are all absent.
   package init() {}
@@ -55,7 +55,7 @@ public struct RegistrationAuthenticatorOutputs: Hashable, Sendable {
 
 extension RegistrationAuthenticatorOutputs: CustomStringConvertible {
   /// The outputs that are present, for a log line.
-  public var description: String {
+  package var description: String {
     ExtensionSummary.list([
       (ExtensionName.credProtect, credProtect), (ExtensionName.credBlob, credBlob),
       (ExtensionName.minPinLength, minPinLength), (ExtensionName.pinComplexityPolicy, pinComplexityPolicy),

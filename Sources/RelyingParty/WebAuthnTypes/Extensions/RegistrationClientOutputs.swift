@@ -3,33 +3,33 @@
 internal import PasskeyFormats
 
 /// The client's extension outputs for a registration. They are not signed. An absent output is nil.
-public struct RegistrationClientOutputs: Hashable, Sendable {
+package struct RegistrationClientOutputs: Hashable, Sendable {
   /// The properties of the credential.
-  public var credProps: CredentialProperties?
+  package var credProps: CredentialProperties?
 
   /// Whether the credential has a pseudo-random function, and its results.
-  public var prf: PRFOutputs?
+  package var prf: PRFOutputs?
 
   /// Whether the credential supports large blobs.
-  public var largeBlob: LargeBlobOutputs?
+  package var largeBlob: LargeBlobOutputs?
 
   /// Whether the authenticator stored the `credBlob`.
-  public var credBlob: Bool?
+  package var credBlob: Bool?
 
   /// Whether the credential has an HMAC secret.
-  public var hmacCreateSecret: Bool?
+  package var hmacCreateSecret: Bool?
 
   /// The results of evaluating the HMAC secret at creation.
-  public var hmacGetSecret: HMACSecretOutputs?
+  package var hmacGetSecret: HMACSecretOutputs?
 
   /// The methods by which the user was verified.
-  public var uvm: [UserVerificationMethod]?
+  package var uvm: [UserVerificationMethod]?
 
   /// Whether the client checked the excluded U2F credentials.
-  public var appIDExclude: Bool?
+  package var appIDExclude: Bool?
 
   /// The signature made with the browser-bound key.
-  public var payment: PaymentOutputs?
+  package var payment: PaymentOutputs?
 
   /// Creates outputs that are all absent.
   package init() {}
@@ -82,7 +82,7 @@ public struct RegistrationClientOutputs: Hashable, Sendable {
 
 extension RegistrationClientOutputs: CustomStringConvertible {
   /// The outputs that are present, for a log line, without secrets.
-  public var description: String {
+  package var description: String {
     ExtensionSummary.list([
       (ExtensionName.credProps, credProps), (ExtensionName.prf, prf), (ExtensionName.largeBlob, largeBlob),
       (ExtensionName.credBlob, credBlob), (ExtensionName.hmacCreateSecret, hmacCreateSecret),
@@ -93,9 +93,9 @@ extension RegistrationClientOutputs: CustomStringConvertible {
 }
 
 /// The client's output of the extension `credProps` (WebAuthn §10.1.3).
-public struct CredentialProperties: Hashable, Sendable {
+package struct CredentialProperties: Hashable, Sendable {
   /// Whether the credential is discoverable. Nil means that the client does not know; most likely it is not.
-  public var isDiscoverable: Bool?
+  package var isDiscoverable: Bool?
 
   /// Creates properties.
   package init(isDiscoverable: Bool? = nil) {
@@ -114,7 +114,7 @@ public struct CredentialProperties: Hashable, Sendable {
 
 extension CredentialProperties: CustomStringConvertible {
   /// A one-line summary.
-  public var description: String {
+  package var description: String {
     switch isDiscoverable {
     case true?: "discoverable"
     case false?: "not discoverable"

@@ -4,15 +4,15 @@ internal import PasskeyFormats
 
 /// A method by which the user was verified, from the extension `uvm` (WebAuthn Level 2, §10.3). The numbers are from
 /// the FIDO Registry of Predefined Values; unknown ones are preserved.
-public struct UserVerificationMethod: Hashable, Sendable {
+package struct UserVerificationMethod: Hashable, Sendable {
   /// The method: a bit of the registry's §3.1, such as 2 for a fingerprint or 4 for a passcode.
-  public var method: UInt32
+  package var method: UInt32
 
   /// The key protection: bits of §3.2.
-  public var keyProtection: UInt32
+  package var keyProtection: UInt32
 
   /// The protection of biometric matching: bits of §3.3.
-  public var matcherProtection: UInt32
+  package var matcherProtection: UInt32
 
   /// The maximum number of methods that an authenticator reports.
   package static let maximumCount = 3
@@ -74,5 +74,5 @@ extension UserVerificationMethod {
 
 extension UserVerificationMethod: CustomStringConvertible {
   /// The three numbers.
-  public var description: String { "method \(method), key \(keyProtection), matcher \(matcherProtection)" }
+  package var description: String { "method \(method), key \(keyProtection), matcher \(matcherProtection)" }
 }

@@ -8,7 +8,7 @@ public struct AAGUID: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// The all-zero identifier, which means that the model is not disclosed.
-  public static let zero = Self(unchecked: [UInt8](repeating: 0, count: byteCount))
+  package static let zero = Self(unchecked: [UInt8](repeating: 0, count: byteCount))
 
   /// The length of every AAGUID.
   package static let byteCount = 16

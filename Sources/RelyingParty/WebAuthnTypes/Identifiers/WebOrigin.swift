@@ -16,10 +16,10 @@ public struct WebOrigin: Sendable {
   public let text: String
 
   /// The kind of origin.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The kinds of origin.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A web site.
     case web(scheme: String, host: String, port: UInt16)
     /// A native application.

@@ -5,12 +5,12 @@ internal import PasskeyFormats
 /// The inputs or outputs of client extensions (WebAuthn §9) by extension name. Unknown extensions are preserved.
 ///
 /// Bytes are base64url strings, as in JSON. Outputs from a client are not signed.
-public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
+package struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   /// The values by name.
-  public var values: [String: ExtensionValue]
+  package var values: [String: ExtensionValue]
 
   /// Creates extensions from values by name.
-  public init(_ values: [String: ExtensionValue] = [:]) {
+  package init(_ values: [String: ExtensionValue] = [:]) {
     self.values = values
   }
 
@@ -18,7 +18,7 @@ public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   package var isEmpty: Bool { values.isEmpty }
 
   /// The value of the extension with this name.
-  public subscript(name: String) -> ExtensionValue? {
+  package subscript(name: String) -> ExtensionValue? {
     get { values[name] }
     set { values[name] = newValue }
   }
@@ -26,7 +26,7 @@ public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   /// Parses a JSON object.
   ///
   /// - Throws: `options.malformed`.
-  public init(json: [UInt8]) throws(FormatError) {
+  package init(json: [UInt8]) throws(FormatError) {
     do throws(WireError) {
       try self.init(try JSON.parse(json[...]))
     } catch {
@@ -35,7 +35,7 @@ public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   }
 
   /// The values as JSON text, sorted by name.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 
@@ -53,7 +53,7 @@ public struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
 
 extension ClientExtensions: ExpressibleByDictionaryLiteral {
   /// Creates extensions from a literal. A later entry replaces an earlier one of the same name.
-  public init(dictionaryLiteral elements: (String, ExtensionValue)...) {
+  package init(dictionaryLiteral elements: (String, ExtensionValue)...) {
     values = Dictionary(elements) { _, later in later }
   }
 }

@@ -2,7 +2,7 @@
 
 package import PasskeyFormats
 
-/// The JSON value of an extension. Literals can be used as values.
+/// A JSON value: of an extension, or of a response of your own. Literals can be used as values.
 ///
 /// Numbers are doubles, as in JavaScript.
 public indirect enum ExtensionValue: Hashable, Sendable {
@@ -25,7 +25,7 @@ public indirect enum ExtensionValue: Hashable, Sendable {
   }
 
   /// The number, or nil for any other value.
-  public var number: Double? {
+  package var number: Double? {
     if case .number(let number) = self { number } else { nil }
   }
 
@@ -35,7 +35,7 @@ public indirect enum ExtensionValue: Hashable, Sendable {
   }
 
   /// The elements of the array, or nil for any other value.
-  public var array: [ExtensionValue]? {
+  package var array: [ExtensionValue]? {
     if case .array(let array) = self { array } else { nil }
   }
 
@@ -138,6 +138,15 @@ extension ExtensionValue {
       var members: [String: ExtensionValue] = [:]
       for member in try json.members { members[member.name] = try ExtensionValue(member.value) }
       self = .object(members)
+    }
+  }
+
+  /// The value as JSON text in UTF-8.
+  package var json: [UInt8] {
+    switch self {
+    case .object(let members): JSON.writeObject { (object: inout JSONObjectWriter) in Self.write(members, into: &object) }
+    case .array(let elements): JSON.writeArray { (array: inout JSONArrayWriter) in Self.write(elements, into: &array) }
+    case .null, .bool, .number, .string: JSON.write(fragment)
     }
   }
 

@@ -11,17 +11,17 @@ public struct AuthenticatorTransport: OpenString {
   }
 
   /// USB.
-  public static let usb = Self(rawValue: "usb")
+  package static let usb = Self(rawValue: "usb")
   /// Near-field communication.
-  public static let nfc = Self(rawValue: "nfc")
+  package static let nfc = Self(rawValue: "nfc")
   /// Bluetooth Low Energy.
-  public static let ble = Self(rawValue: "ble")
+  package static let ble = Self(rawValue: "ble")
   /// An ISO 7816 smart card with contacts.
-  public static let smartCard = Self(rawValue: "smart-card")
+  package static let smartCard = Self(rawValue: "smart-card")
   /// Another device nearby, such as a phone.
-  public static let hybrid = Self(rawValue: "hybrid")
+  package static let hybrid = Self(rawValue: "hybrid")
   /// A platform authenticator, which is part of the client's device.
-  public static let `internal` = Self(rawValue: "internal")
+  package static let `internal` = Self(rawValue: "internal")
 }
 
 /// The attachment of an authenticator to the client's device (WebAuthn §5.4.5).

@@ -11,7 +11,7 @@ public struct AttestationFormat: OpenString {
   }
 
   /// No statement (§8.7).
-  public static let none = Self(rawValue: "none")
+  package static let none = Self(rawValue: "none")
   /// The format defined by WebAuthn (§8.2).
   public static let packed = Self(rawValue: "packed")
   /// Trusted Platform Module (§8.3).
@@ -25,7 +25,7 @@ public struct AttestationFormat: OpenString {
   /// Apple anonymous attestation (§8.8).
   public static let apple = Self(rawValue: "apple")
   /// Several statements (§8.9).
-  public static let compound = Self(rawValue: "compound")
+  package static let compound = Self(rawValue: "compound")
 }
 
 /// The ceremony that client data were made for (WebAuthn §5.8.1).

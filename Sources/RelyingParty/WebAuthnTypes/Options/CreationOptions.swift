@@ -8,7 +8,7 @@ public struct CreationOptions: JSONRepresentable, Hashable, Sendable {
   package var relyingParty: RelyingPartyEntity
 
   /// The user account.
-  public var user: UserEntity
+  package var user: UserEntity
 
   /// The challenge that the client data must contain.
   public var challenge: Challenge
@@ -17,25 +17,25 @@ public struct CreationOptions: JSONRepresentable, Hashable, Sendable {
   package var credentialParameters: [CredentialParameters]
 
   /// The time-out in milliseconds. The client may override it.
-  public package(set) var timeout: UInt32?
+  package var timeout: UInt32?
 
   /// The account's existing credentials. An authenticator that holds one of them refuses to create another.
-  public package(set) var excludeCredentials: [CredentialDescriptor]
+  package var excludeCredentials: [CredentialDescriptor]
 
   /// The required properties of the authenticator.
   package var authenticatorSelection: AuthenticatorSelection
 
   /// Hints about the user's authenticator, most preferred first.
-  public package(set) var hints: [PublicKeyCredentialHint]
+  package var hints: [PublicKeyCredentialHint]
 
   /// The requested attestation.
-  public package(set) var attestation: AttestationConveyancePreference
+  package var attestation: AttestationConveyancePreference
 
   /// The preferred attestation formats, most preferred first.
-  public package(set) var attestationFormats: [AttestationFormat]
+  package var attestationFormats: [AttestationFormat]
 
   /// The extension inputs.
-  public package(set) var extensions: ClientExtensions
+  package var extensions: ClientExtensions
 
   /// Creates options. The defaults are the standard's.
   package init(

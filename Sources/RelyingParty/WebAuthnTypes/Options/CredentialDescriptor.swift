@@ -11,7 +11,7 @@ public struct CredentialDescriptor: Hashable, Sendable {
   public var id: CredentialID
 
   /// The transports of its authenticator; empty if unknown.
-  public var transports: [AuthenticatorTransport]
+  package var transports: [AuthenticatorTransport]
 
   /// Creates a descriptor of a public key credential.
   public init(id: CredentialID, transports: [AuthenticatorTransport] = []) {

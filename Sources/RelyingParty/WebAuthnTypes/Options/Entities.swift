@@ -39,7 +39,7 @@ package struct RelyingPartyEntity: Hashable, Sendable {
   package var id: RelyingPartyID?
 
   /// The display name.
-  package var name: String
+  public var name: String
 
   /// Creates a relying party entity.
   package init(id: RelyingPartyID?, name: String) {

@@ -8,22 +8,22 @@ public struct RequestOptions: JSONRepresentable, Hashable, Sendable {
   public var challenge: Challenge
 
   /// The time-out in milliseconds. The client may override it.
-  public package(set) var timeout: UInt32?
+  package var timeout: UInt32?
 
   /// The RP ID. If it is nil, the client uses the domain of the origin.
-  public package(set) var relyingPartyID: RelyingPartyID?
+  package var relyingPartyID: RelyingPartyID?
 
   /// The accepted credentials; empty accepts any discoverable credential.
-  public package(set) var allowCredentials: [CredentialDescriptor]
+  package var allowCredentials: [CredentialDescriptor]
 
   /// Whether the authenticator must verify the user.
-  public package(set) var userVerification: UserVerificationRequirement
+  package var userVerification: UserVerificationRequirement
 
   /// Hints about the user's authenticator, most preferred first.
-  public package(set) var hints: [PublicKeyCredentialHint]
+  package var hints: [PublicKeyCredentialHint]
 
   /// The extension inputs.
-  public package(set) var extensions: ClientExtensions
+  package var extensions: ClientExtensions
 
   /// Creates options. The defaults are the standard's.
   package init(

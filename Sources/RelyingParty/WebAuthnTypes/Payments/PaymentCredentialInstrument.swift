@@ -3,21 +3,21 @@
 internal import PasskeyFormats
 
 /// The payment instrument as displayed to the user (Secure Payment Confirmation, `PaymentCredentialInstrument`).
-public struct PaymentCredentialInstrument: Sendable {
+package struct PaymentCredentialInstrument: Sendable {
   /// The displayed name.
-  public let displayName: String
+  package let displayName: String
 
   /// The icon's URL. Only a data URL proves which icon was displayed.
-  public let icon: String
+  package let icon: String
 
   /// Whether the payment must fail if the icon cannot be displayed.
-  public let iconMustBeShown: Bool
+  package let iconMustBeShown: Bool
 
   /// Further details to display, if any.
-  public let details: String?
+  package let details: String?
 
   /// Creates an instrument.
-  public init(displayName: String, icon: String, iconMustBeShown: Bool = true, details: String? = nil) {
+  package init(displayName: String, icon: String, iconMustBeShown: Bool = true, details: String? = nil) {
     self.displayName = displayName
     self.icon = icon
     self.iconMustBeShown = iconMustBeShown
@@ -27,13 +27,13 @@ public struct PaymentCredentialInstrument: Sendable {
 
 extension PaymentCredentialInstrument: Hashable {
   /// Whether all members have the same bytes.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.displayName.utf8.elementsEqual(right.displayName.utf8) && left.icon.utf8.elementsEqual(right.icon.utf8)
       && left.iconMustBeShown == right.iconMustBeShown && PaymentText.isSame(left.details, right.details)
   }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in displayName.utf8 { hasher.combine(byte) }
     for byte in icon.utf8 { hasher.combine(byte) }
   }
@@ -41,7 +41,7 @@ extension PaymentCredentialInstrument: Hashable {
 
 extension PaymentCredentialInstrument: CustomStringConvertible {
   /// The name and the details.
-  public var description: String { details.map { "\(displayName) (\($0))" } ?? displayName }
+  package var description: String { details.map { "\(displayName) (\($0))" } ?? displayName }
 }
 
 extension PaymentCredentialInstrument {

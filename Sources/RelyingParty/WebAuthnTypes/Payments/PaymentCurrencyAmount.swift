@@ -3,12 +3,12 @@
 internal import PasskeyFormats
 
 /// An amount of money (Payment Request API).
-public struct PaymentCurrencyAmount: Sendable {
+package struct PaymentCurrencyAmount: Sendable {
   /// The currency code, such as EUR.
-  public let currency: String
+  package let currency: String
 
   /// The value in decimal digits.
-  public let value: String
+  package let value: String
 
   /// Creates an amount that browsers accept as a total.
   ///
@@ -16,7 +16,7 @@ public struct PaymentCurrencyAmount: Sendable {
   ///   - currency: A currency code of three letters, converted to upper case, as browsers do.
   ///   - value: A decimal number that is not negative, such as 12.50.
   /// - Throws: `payment.invalid-member`.
-  public init(currency: String, value: String) throws(FormatError) {
+  package init(currency: String, value: String) throws(FormatError) {
     guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0 & 0xdf) }) else {
       throw FormatError(.paymentInvalidMember, at: 0, member: "currency")
     }
@@ -36,12 +36,12 @@ public struct PaymentCurrencyAmount: Sendable {
 
 extension PaymentCurrencyAmount: Hashable {
   /// Whether both members have the same bytes: 1.0 and 1.00 differ.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.currency.utf8.elementsEqual(right.currency.utf8) && left.value.utf8.elementsEqual(right.value.utf8)
   }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in currency.utf8 { hasher.combine(byte) }
     for byte in value.utf8 { hasher.combine(byte) }
   }
@@ -49,7 +49,7 @@ extension PaymentCurrencyAmount: Hashable {
 
 extension PaymentCurrencyAmount: CustomStringConvertible {
   /// The currency code and the value.
-  public var description: String { "\(currency) \(value)" }
+  package var description: String { "\(currency) \(value)" }
 }
 
 extension PaymentCurrencyAmount {

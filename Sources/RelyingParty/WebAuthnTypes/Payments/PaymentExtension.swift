@@ -37,9 +37,9 @@ package struct PaymentInputs: Hashable, Sendable {
 }
 
 /// The client's output of the extension `payment` (Secure Payment Confirmation).
-public struct PaymentOutputs: Hashable, Sendable {
+package struct PaymentOutputs: Hashable, Sendable {
   /// The signature over the client data made with the browser-bound key, if any.
-  public var browserBoundSignature: [UInt8]?
+  package var browserBoundSignature: [UInt8]?
 
   /// Creates an output.
   package init(browserBoundSignature: [UInt8]? = nil) {
@@ -59,5 +59,5 @@ public struct PaymentOutputs: Hashable, Sendable {
 
 extension PaymentOutputs: CustomStringConvertible {
   /// A one-line summary.
-  public var description: String { browserBoundSignature == nil ? "nothing" : "signed by the browser's own key" }
+  package var description: String { browserBoundSignature == nil ? "nothing" : "signed by the browser's own key" }
 }

@@ -1,37 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyCOSE
 internal import PasskeyFormats
 
 /// A payment to confirm, as the browser displays it (Secure Payment Confirmation).
 ///
 /// ```swift
-/// let payment = PaymentTransaction(
-///   total: try PaymentCurrencyAmount(currency: "EUR", value: "12.50"),
-///   payee: .origin(try WebOrigin("https://shop.example")),
-///   instrument: PaymentCredentialInstrument(displayName: "Card ending in 1234", icon: "https://raxx.app/card.png"),
-///   caller: try WebOrigin("https://shop.example"))
+/// let shop = try WebOrigin("https://shop.example")
+/// let payment = try PaymentTransaction(
+///   of: "12.50", in: "EUR", toPayeeAt: shop, with: "Card ending in 1234", icon: "https://raxx.app/card.png", caller: shop)
 /// ```
 public struct PaymentTransaction: Hashable, Sendable {
   /// The amount.
-  public let total: PaymentCurrencyAmount
+  package let total: PaymentCurrencyAmount
 
   /// The payee.
-  public let payee: PaymentPayee
+  package let payee: PaymentPayee
 
   /// The payment instrument.
-  public let instrument: PaymentCredentialInstrument
+  package let instrument: PaymentCredentialInstrument
 
   /// The logos of other parties to the payment, most important first. The browser decides how many it displays.
-  public let logos: [PaymentEntityLogo]
+  package let logos: [PaymentEntityLogo]
 
   /// The origin of the page that calls the browser: the relying party's or the payee's.
-  public let caller: WebOrigin
+  package let caller: WebOrigin
 
   /// The origin of the top-level page; the same as ``caller`` outside an iframe.
-  public let topOrigin: WebOrigin
+  package let topOrigin: WebOrigin
+
+  /// Creates a payment that browsers accept, to a payee with an origin, and a name if it has one.
+  ///
+  /// - Parameters:
+  ///   - value: A decimal number that is not negative, such as 12.50.
+  ///   - currency: A currency code of three letters.
+  ///   - payee: The origin of the payee.
+  ///   - payeeName: The name of the payee, to display beside its origin.
+  ///   - instrument: The displayed name of the payment instrument.
+  ///   - icon: The URL of the instrument's icon. Only a data URL proves which icon was displayed.
+  ///   - details: Further details of the instrument to display.
+  ///   - caller: The origin of the page that calls the browser: the relying party's or the payee's.
+  ///   - topOrigin: The origin of the top-level page; nil outside an iframe.
+  /// - Throws: `payment.invalid-member` for the value or the currency.
+  public init(
+    of value: String, in currency: String, toPayeeAt payee: WebOrigin, named payeeName: String? = nil,
+    with instrument: String, icon: String, details: String? = nil, caller: WebOrigin, topOrigin: WebOrigin? = nil
+  ) throws(FormatError) {
+    self.init(
+      total: try PaymentCurrencyAmount(currency: currency, value: value),
+      payee: payeeName.map { (name) in .nameAndOrigin(name, payee) } ?? .origin(payee),
+      instrument: PaymentCredentialInstrument(displayName: instrument, icon: icon, details: details), caller: caller,
+      topOrigin: topOrigin)
+  }
 
   /// Creates a payment. Outside an iframe, `topOrigin` is nil.
-  public init(
+  package init(
     total: PaymentCurrencyAmount, payee: PaymentPayee, instrument: PaymentCredentialInstrument,
     logos: [PaymentEntityLogo] = [], caller: WebOrigin, topOrigin: WebOrigin? = nil
   ) {
@@ -44,13 +67,33 @@ public struct PaymentTransaction: Hashable, Sendable {
   }
 }
 
+extension PaymentTransaction {
+  /// Returns the data of the payment method `secure-payment-confirmation` as JSON text, which a page passes to
+  /// `PaymentRequest`.
+  ///
+  /// The page itself must decode the base64url of `challenge` and `credentialIds`: browsers have no function for it.
+  ///
+  /// - Parameters:
+  ///   - options: The options of the sign-in.
+  ///   - browserBoundKeys: The algorithms of the browser-bound key, if the browser has to create one.
+  ///   - showsOptOut: Whether to offer the user to opt out.
+  public func requestJSON(
+    for options: RequestOptions, browserBoundKeys: [COSEAlgorithm] = [], showsOptOut: Bool = false
+  ) -> [UInt8] {
+    var request = SecurePaymentConfirmationRequest(options, self)
+    request.browserBoundKeys = browserBoundKeys
+    request.showsOptOut = showsOptOut
+    return request.json
+  }
+}
+
 extension PaymentTransaction: CustomStringConvertible {
   /// The amount and the payee, for a log line.
   public var description: String { "\(total) to \(payee)" }
 }
 
 /// The payee as displayed to the user. Browsers require a name or an origin.
-public enum PaymentPayee: Sendable {
+package enum PaymentPayee: Sendable {
   /// A name.
   case name(String)
   /// An origin.
@@ -59,7 +102,7 @@ public enum PaymentPayee: Sendable {
   case nameAndOrigin(String, WebOrigin)
 
   /// The name, if any.
-  public var name: String? {
+  package var name: String? {
     switch self {
     case .name(let name), .nameAndOrigin(let name, _): name
     case .origin: nil
@@ -67,7 +110,7 @@ public enum PaymentPayee: Sendable {
   }
 
   /// The origin, if any.
-  public var origin: WebOrigin? {
+  package var origin: WebOrigin? {
     switch self {
     case .origin(let origin), .nameAndOrigin(_, let origin): origin
     case .name: nil
@@ -77,12 +120,12 @@ public enum PaymentPayee: Sendable {
 
 extension PaymentPayee: Hashable {
   /// Whether the names have the same bytes and the origins are equal.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     PaymentText.isSame(left.name, right.name) && left.origin == right.origin
   }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in (name ?? "").utf8 { hasher.combine(byte) }
     hasher.combine(origin)
   }
@@ -90,21 +133,21 @@ extension PaymentPayee: Hashable {
 
 extension PaymentPayee: CustomStringConvertible {
   /// The name, the origin, or both.
-  public var description: String {
+  package var description: String {
     [name, origin?.text].compactMap { $0 }.joined(separator: ", ")
   }
 }
 
 /// The logo of a party to the payment (Secure Payment Confirmation, `PaymentEntityLogo`).
-public struct PaymentEntityLogo: Sendable {
+package struct PaymentEntityLogo: Sendable {
   /// The URL of the image. The client reports an empty URL if it could not display the image.
-  public let url: String
+  package let url: String
 
   /// The name of the party.
-  public let label: String
+  package let label: String
 
   /// Creates a logo.
-  public init(url: String, label: String) {
+  package init(url: String, label: String) {
     self.url = url
     self.label = label
   }
@@ -112,12 +155,12 @@ public struct PaymentEntityLogo: Sendable {
 
 extension PaymentEntityLogo: Hashable {
   /// Whether both members have the same bytes.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.url.utf8.elementsEqual(right.url.utf8) && left.label.utf8.elementsEqual(right.label.utf8)
   }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in url.utf8 { hasher.combine(byte) }
     for byte in label.utf8 { hasher.combine(byte) }
   }
@@ -125,7 +168,7 @@ extension PaymentEntityLogo: Hashable {
 
 extension PaymentEntityLogo: CustomStringConvertible {
   /// The name.
-  public var description: String { label }
+  package var description: String { label }
 }
 
 extension PaymentEntityLogo {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
+package import PasskeyCOSE
 internal import PasskeyFormats
 
 /// The data of the payment method `secure-payment-confirmation`, which a page passes to `PaymentRequest` (Secure
 /// Payment Confirmation).
 ///
 /// The page itself must decode the base64url of `challenge` and `credentialIds`: browsers have no function for it.
-public struct SecurePaymentConfirmationRequest: Hashable, Sendable {
+package struct SecurePaymentConfirmationRequest: Hashable, Sendable {
   private let options: RequestOptions
   private let transaction: PaymentTransaction
 
   /// The algorithms of the browser-bound key, if the browser has to create one.
-  public var browserBoundKeys: [COSEAlgorithm] = []
+  package var browserBoundKeys: [COSEAlgorithm] = []
 
   /// Whether to offer the user to opt out.
-  public var showsOptOut = false
+  package var showsOptOut = false
 
   /// Creates a request from the options of a sign-in and the payment.
-  public init(_ options: RequestOptions, _ transaction: PaymentTransaction) {
+  package init(_ options: RequestOptions, _ transaction: PaymentTransaction) {
     self.options = options
     self.transaction = transaction
   }
 
   /// The request as JSON text.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 }
@@ -33,7 +33,7 @@ extension SecurePaymentConfirmationRequest: Encodable {
   /// Encodes the content of ``json`` with any encoder.
   ///
   /// - Throws: The encoder's errors.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try ExtensionValue(JSON.parse(json[...], maximumSize: .max)).encode(to: encoder)
   }
 }

@@ -14,7 +14,7 @@ public struct CredentialRecord: Hashable, Sendable {
   public var id: CredentialID
 
   /// The public key: the COSE_Key exactly as the authenticator encoded it.
-  public var publicKey: [UInt8]
+  package var publicKey: [UInt8]
 
   /// The latest signature counter.
   public var signCount: UInt32
@@ -35,14 +35,14 @@ public struct CredentialRecord: Hashable, Sendable {
   public var backupState: Bool
 
   /// The attestation object of the registration, if stored.
-  public var attestationObject: [UInt8]?
+  package var attestationObject: [UInt8]?
 
   /// The client data of the registration, if stored. With the attestation object, the attestation signature can be
   /// verified again.
-  public var attestationClientDataJSON: [UInt8]?
+  package var attestationClientDataJSON: [UInt8]?
 
   /// The RP ID of the credential, if stored.
-  public var relyingPartyID: RelyingPartyID?
+  package var relyingPartyID: RelyingPartyID?
 
   /// The time of the registration, if stored. Attestation certificates may expire within days, so a later verification
   /// uses this time.
@@ -54,7 +54,7 @@ public struct CredentialRecord: Hashable, Sendable {
   }
 
   /// Creates a record.
-  public init(
+  package init(
     id: CredentialID, publicKey: [UInt8], signCount: UInt32, uvInitialized: Bool,
     transports: [AuthenticatorTransport], backupEligible: Bool, backupState: Bool, attestationObject: [UInt8]? = nil,
     attestationClientDataJSON: [UInt8]? = nil, relyingPartyID: RelyingPartyID? = nil,

@@ -10,7 +10,7 @@ public struct AuthenticationResponse: JSONRepresentable, Hashable, Sendable {
   public var id: CredentialID
 
   /// The attachment of the authenticator, if the client reports it.
-  public var authenticatorAttachment: AuthenticatorAttachment?
+  package var authenticatorAttachment: AuthenticatorAttachment?
 
   /// The client data, to be parsed by ``ClientData``.
   package var clientDataJSON: Bytes
@@ -25,7 +25,7 @@ public struct AuthenticationResponse: JSONRepresentable, Hashable, Sendable {
   public var userHandle: UserHandle?
 
   /// The extension outputs.
-  public var clientExtensionResults: ClientExtensions
+  package var clientExtensionResults: ClientExtensions
 
   /// The type of the credential. Responses of other types are rejected.
   package var type: CredentialType { .publicKey }
@@ -61,7 +61,7 @@ extension AuthenticationResponse {
   /// Parses JSON text of a client that may not encode bytes as the standard requires.
   ///
   /// - Throws: The same codes as ``init(json:)``.
-  public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
+  package init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
     if let response = PlainAuthenticationResponse.read(json[...]) {
       self = consume response
     } else {

@@ -40,7 +40,7 @@ extension JSONObjectWriter {
 }
 
 /// The encoding of bytes in the JSON of a response.
-public enum ResponseEncoding: Sendable {
+package enum ResponseEncoding: Sendable {
   /// base64url without padding, as WebAuthn §5.1 requires.
   case base64URL
   /// base64url or standard base64, padded or not, for clients that do not follow the standard. `id` and `rawId` may be

@@ -11,7 +11,7 @@ public struct RegistrationResponse: JSONRepresentable, Hashable, Sendable {
   public var id: CredentialID
 
   /// The attachment of the authenticator, if the client reports it.
-  public var authenticatorAttachment: AuthenticatorAttachment?
+  package var authenticatorAttachment: AuthenticatorAttachment?
 
   /// The client data, to be parsed by ``ClientData``.
   package var clientDataJSON: Bytes
@@ -20,10 +20,10 @@ public struct RegistrationResponse: JSONRepresentable, Hashable, Sendable {
   package var attestationObject: Bytes
 
   /// The transports of the authenticator; empty if the client does not report them.
-  public var transports: [AuthenticatorTransport]
+  package var transports: [AuthenticatorTransport]
 
   /// The extension outputs.
-  public var clientExtensionResults: ClientExtensions
+  package var clientExtensionResults: ClientExtensions
 
   /// Copies of parts of the attestation object, for relying parties that do not parse it.
   package var copies: Copies
@@ -82,7 +82,7 @@ extension RegistrationResponse {
   /// Parses JSON text of a client that may not encode bytes as the standard requires.
   ///
   /// - Throws: The same codes as ``init(json:)``.
-  public init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
+  package init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
     try self.init(members: JSONMemberReader(parsing: json[...], as: .registrationResponse, encoding: encoding))
   }
 

@@ -7,7 +7,7 @@ internal import PasskeyFormats
 ///
 /// It discloses the user's credentials, so send it only to that user after sign-in (§14.6.3). A credential missing from
 /// the list may be deleted permanently, so create the list from the stored records.
-public struct AcceptedCredentialsSignal: JSONRepresentable, Hashable, Sendable {
+package struct AcceptedCredentialsSignal: JSONRepresentable, Hashable, Sendable {
   /// The RP ID of the credentials.
   package let relyingPartyID: RelyingPartyID
 
@@ -30,12 +30,12 @@ extension AcceptedCredentialsSignal {
   ///
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: [UInt8]) throws(FormatError) {
+  package init(json: [UInt8]) throws(FormatError) {
     try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalAllAcceptedCredentials()`.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 }

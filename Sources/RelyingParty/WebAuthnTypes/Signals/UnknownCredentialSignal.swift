@@ -6,7 +6,7 @@ package import PasskeyFormats
 /// (`UnknownCredentialOptions`, WebAuthn §5.1.10.2).
 ///
 /// It names only the credential that the caller has just presented, so it may be sent to a user who is not signed in.
-public struct UnknownCredentialSignal: JSONRepresentable, Hashable, Sendable {
+package struct UnknownCredentialSignal: JSONRepresentable, Hashable, Sendable {
   /// The RP ID of the credential.
   package let relyingPartyID: RelyingPartyID
 
@@ -25,12 +25,12 @@ extension UnknownCredentialSignal {
   ///
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: [UInt8]) throws(FormatError) {
+  package init(json: [UInt8]) throws(FormatError) {
     try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalUnknownCredential()`.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in writeMembers(to: &object) }
   }
 }

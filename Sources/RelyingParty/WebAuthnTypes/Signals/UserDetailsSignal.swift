@@ -3,7 +3,7 @@
 internal import PasskeyFormats
 
 /// A signal with a user's current names; authenticators update them (`CurrentUserDetailsOptions`, WebAuthn §5.1.10.4).
-public struct UserDetailsSignal: JSONRepresentable, Hashable, Sendable {
+package struct UserDetailsSignal: JSONRepresentable, Hashable, Sendable {
   /// The RP ID of the user's credentials.
   package let relyingPartyID: RelyingPartyID
 
@@ -22,12 +22,12 @@ extension UserDetailsSignal {
   ///
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
-  public init(json: [UInt8]) throws(FormatError) {
+  package init(json: [UInt8]) throws(FormatError) {
     try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalCurrentUserDetails()`.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     JSON.writeObject { (object: inout JSONObjectWriter) in write(into: &object) }
   }
 }

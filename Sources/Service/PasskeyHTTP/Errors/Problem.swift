@@ -26,7 +26,7 @@ struct Problem {
   var origin: String?
 
   /// The signal with which a page removes the passkey that the server does not know.
-  var signal: UnknownCredentialSignal?
+  var signal: CredentialSignal?
 
   /// The verification that a refused sign-in began.
   var verification: StartedVerification?

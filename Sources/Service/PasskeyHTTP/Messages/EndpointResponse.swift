@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
+public import WebAuthnTypes
 
 /// A response.
 public struct EndpointResponse: Sendable {
@@ -36,8 +37,13 @@ public struct EndpointResponse: Sendable {
     headers.set("content-type", contentType)
   }
 
+  /// Creates a response with a JSON value as its body: `.json(["user": "ada"])`.
+  public static func json(_ status: EndpointStatus = .ok, _ body: ExtensionValue) -> EndpointResponse {
+    EndpointResponse(status, contentType: "application/json", body: body.json)
+  }
+
   /// Creates a response with a JSON object as its body.
-  public static func json<Failure: Error>(
+  package static func json<Failure: Error>(
     _ status: EndpointStatus = .ok, _ body: (inout JSONObjectWriter) throws(Failure) -> Void
   ) throws(Failure) -> EndpointResponse {
     EndpointResponse(status, contentType: "application/json", body: try JSON.writeObject(.compact, body))

@@ -36,8 +36,7 @@ extension AuthService {
     case .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCodeRefused, .sessionUnknown,
       .credentialTooMany:
       var refusal = error
-      refusal.signal = UnknownCredentialSignal(
-        relyingPartyID: relyingParty.id, credentialID: received.response.id)
+      refusal.signal = relyingParty.unknownCredentialSignal(of: received.response.id)
       return error.publicCode == .signUpRefused ? withForeignOrigin(refusal, in: received.clientData) : refusal
     default: return error
     }
@@ -59,7 +58,7 @@ extension AuthService {
 
   private func unknownCredentialSignal(
     _ error: ServiceError, _ received: ReceivedAuthentication, _ taken: ResumedCeremony, at now: UnixTime
-  ) -> UnknownCredentialSignal? {
+  ) -> CredentialSignal? {
     guard isValidBesidesSignature(received, taken, at: now) else { return nil }
     dummyKeys.verifyOthers(than: taken.passkey.map { (passkey) in passkey.record.publicKey[...] }, received.response)
     if let passkey = taken.passkey, !error.isInvalidSignature, received.isSigned(by: passkey) { return nil }

@@ -21,7 +21,7 @@ public struct ServiceError: Error, Sendable {
 
   /// The signal for the client to remove the passkey that it presented or created: the service does not know it. Send it
   /// with the refusal; a page passes it to `PublicKeyCredential.signalUnknownCredential()`.
-  public internal(set) var signal: UnknownCredentialSignal?
+  public internal(set) var signal: CredentialSignal?
 
   /// The verification that began with the refusal, because the account awaits one (`sign-in.email-unverified`).
   public internal(set) var verification: StartedVerification?

@@ -59,7 +59,7 @@ extension AuthService {
   /// - Throws: A storage code.
   package func acceptedCredentials(
     of session: AuthenticatedSession
-  ) async throws(ServiceError) -> AcceptedCredentialsSignal? {
+  ) async throws(ServiceError) -> CredentialSignal? {
     let usable = try await passkeys(of: session).filter { !$0.isDisabled }.map(\.stored)
     guard !usable.isEmpty else { return nil }
     return try mapCeremonyErrors(to: .storageFailed) { () throws(CeremonyError) in

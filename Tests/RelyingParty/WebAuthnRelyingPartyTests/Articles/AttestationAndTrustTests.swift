@@ -93,11 +93,10 @@ import WebAuthnRelyingParty
   }
 
   // [shown]
-  /// FIDO Level 2 or better, keys in a secure element, and not this model.
+  /// FIDO Level 2 or better, and not this model.
   func requirements(denying model: AAGUID) -> ModelRequirements {
     var models = ModelRequirements()
     models.certificationLevel = .level2
-    models.keyProtection = [.secureElement]
     models.denied = [model]
     return models
   }
@@ -135,11 +134,11 @@ import WebAuthnRelyingParty
 
   // [shown]
   func revoke(_ policy: inout AttestationPolicy, crl: [UInt8], google: [UInt8], rogue: [UInt8]) throws {
-    policy.revocationLists = [try RevocationList(der: crl)]
+    try policy.addRevocationList(der: crl)
     // https://android.googleapis.com/attestation/status, for the format android-key
-    policy.statusLists = [try AttestationStatusList(json: google)]
+    try policy.addStatusList(json: google)
     // Downloaded from a rogueListURL of the metadata
-    policy.rogueLists = [try RogueList(json: rogue)]
+    try policy.addRogueList(json: rogue)
   }
   // [until here]
 

@@ -36,8 +36,7 @@ import WebAuthnRelyingParty
     let apple = AppleAppSiteAssociation(applications: [
       try AppleApplication(teamID: "A1B2C3D4E5", bundleID: "app.raxx.ios")
     ])
-    let android = try AndroidApplication(
-      packageName: "app.raxx.android", fingerprints: [CertificateFingerprint(colonSeparated: fingerprint)])
+    let android = try AndroidApplication(packageName: "app.raxx.android", fingerprints: [fingerprint])
     let links = try DigitalAssetLinks(applications: [android])
     let endpoints = try PasskeyEndpoints(enroll: "https://raxx.app/passkeys/new", manage: "https://raxx.app/passkeys")
     // [until here]
@@ -66,9 +65,9 @@ import WebAuthnRelyingParty
     let accepted = try relyingParty.acceptedCredentialsSignal(of: stored.user, credentials: [stored])
     let renamed = relyingParty.userDetailsSignal(of: user)
     // [until here]
-    #expect(unknown.credentialID == response.id)
-    #expect(accepted.credentialIDs == [stored.record.id])
-    #expect(renamed.user == user)
+    #expect(try UnknownCredentialSignal(json: unknown.json).credentialID == response.id)
+    #expect(try AcceptedCredentialsSignal(json: accepted.json).credentialIDs == [stored.record.id])
+    #expect(try UserDetailsSignal(json: renamed.json).user == user)
   }
 
   @Test func `credentials move to another store`() throws {

@@ -13,7 +13,7 @@ import WebAuthnTypes
 
   private static func application() throws -> AndroidApplication {
     try AndroidApplication(
-      packageName: "app.raxx.android_2", fingerprints: [try CertificateFingerprint([UInt8](0..<32))])
+      packageName: "app.raxx.android_2", fingerprints: [try CertificateFingerprint([UInt8](0..<32)).description])
   }
 
   @Test func `it is written as the system reads it`() throws {
@@ -68,16 +68,16 @@ import WebAuthnTypes
   func `an invalid package is refused`(name: String) throws {
     let fingerprint = try CertificateFingerprint([UInt8](0..<32))
     expectFailure(.documentApplicationInvalid, step: nil) {
-      try AndroidApplication(packageName: name, fingerprints: [fingerprint])
+      try AndroidApplication(packageName: name, fingerprints: [fingerprint.description])
     }
   }
 
   @Test func `a package name has at most 255 bytes`() throws {
     let fingerprint = try CertificateFingerprint([UInt8](0..<32))
     let longest = "app." + String(repeating: "a", count: 251)
-    #expect(try AndroidApplication(packageName: longest, fingerprints: [fingerprint]).packageName == longest)
+    #expect(try AndroidApplication(packageName: longest, fingerprints: [fingerprint.description]).packageName == longest)
     expectFailure(.documentApplicationInvalid, step: nil) {
-      try AndroidApplication(packageName: longest + "a", fingerprints: [fingerprint])
+      try AndroidApplication(packageName: longest + "a", fingerprints: [fingerprint.description])
     }
   }
 

@@ -18,7 +18,7 @@ struct RefusalTests {
       id, allowingLast: true, by: session, confirmation: world.confirm(session, ada), in: world.at())
     let refused = await Self.refusal { _ = try await world.signIn(nil, ada) }
     #expect(refused?.publicCode == .signInRefused)
-    #expect(refused?.signal == UnknownCredentialSignal(relyingPartyID: world.service.relyingParty.id, credentialID: id))
+    #expect(refused?.signal == world.service.relyingParty.unknownCredentialSignal(of: id))
   }
 
   @Test func `a sign-in with a disabled passkey carries no signal`() async throws {

@@ -28,20 +28,13 @@ package struct GetAssertionRequest: ByteParsable, Hashable, Sendable {
   package var pinUVAuthProtocol: UInt64?
 
   /// Creates a request without optional parameters.
-  @usableFromInline package init(
-    relyingPartyID: String, clientDataHash: Bytes, allowList: [CredentialDescriptor]? = nil
+  package init(
+    relyingPartyID: String, clientDataHash: some ByteSource, allowList: [CredentialDescriptor]? = nil
   ) {
+    let clientDataHash = clientDataHash.slice
     self.relyingPartyID = relyingPartyID
     self.clientDataHash = clientDataHash
     self.allowList = allowList
-  }
-
-  /// Creates a request without optional parameters.
-  @inlinable
-  package init(relyingPartyID: String, clientDataHash: some Collection<UInt8>, allowList: [CredentialDescriptor]? = nil)
-  {
-    self.init(
-      relyingPartyID: relyingPartyID, clientDataHash: Bytes(clientDataHash), allowList: allowList)
   }
 
   /// Parses the parameters, as an authenticator does. A descriptor with an invalid ID is skipped.

@@ -43,26 +43,16 @@ package struct MakeCredentialRequest: ByteParsable, Hashable, Sendable {
   package var attestationFormats: [AttestationFormat] = []
 
   /// Creates a request without optional parameters.
-  @usableFromInline package init(
-    clientDataHash: Bytes, relyingPartyID: String, relyingPartyName: String? = nil, user: PasskeyUser,
+  package init(
+    clientDataHash: some ByteSource, relyingPartyID: String, relyingPartyName: String? = nil, user: PasskeyUser,
     parameters: [CredentialParameters]
   ) {
+    let clientDataHash = clientDataHash.slice
     self.clientDataHash = clientDataHash
     self.relyingPartyID = relyingPartyID
     self.relyingPartyName = relyingPartyName
     self.user = user
     self.parameters = parameters
-  }
-
-  /// Creates a request without optional parameters.
-  @inlinable
-  package init(
-    clientDataHash: some Collection<UInt8>, relyingPartyID: String, relyingPartyName: String? = nil, user: PasskeyUser,
-    parameters: [CredentialParameters]
-  ) {
-    self.init(
-      clientDataHash: Bytes(clientDataHash), relyingPartyID: relyingPartyID, relyingPartyName: relyingPartyName,
-      user: user, parameters: parameters)
   }
 
   /// Parses the parameters, as an authenticator does. An excluded credential with an invalid ID is skipped.

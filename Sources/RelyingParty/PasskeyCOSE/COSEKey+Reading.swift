@@ -8,23 +8,14 @@ extension COSEKey {
   /// Parameters that do not define the key (`kid`, `key_ops` and others) are ignored. Private keys are rejected.
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
-  package init(parsing bytes: Bytes, rules: CBORRules = .wellFormed) throws(COSEError) {
+  package init(parsing bytes: some ByteSource, rules: CBORRules = .wellFormed) throws(COSEError) {
+    let bytes = bytes.slice
     // Fast path: this encoding is valid under all rules.
     if let key = Self(canonicalES256: bytes) {
       self = key
     } else {
       try self.init(Self.value(parsing: bytes, rules: rules), rules: rules)
     }
-  }
-
-  /// Parses a public key. `bytes` must be exactly one CBOR item.
-  ///
-  /// Parameters that do not define the key (`kid`, `key_ops` and others) are ignored. Private keys are rejected.
-  ///
-  /// - Throws: A ``COSEError`` with a `cose.…` code.
-  @inlinable
-  package init(parsing bytes: some Collection<UInt8>, rules: CBORRules = .wellFormed) throws(COSEError) {
-    try self.init(parsing: Bytes(bytes), rules: rules)
   }
 
   /// Parses a public key from a CBOR item.
@@ -41,21 +32,10 @@ extension COSEKey {
   /// one fails.
   ///
   /// - Throws: A ``COSEError`` with a `cose.…` code.
-  package init(parsingTextValuedKey bytes: Bytes) throws(COSEError) {
+  package init(parsingTextValuedKey bytes: some ByteSource) throws(COSEError) {
+    let bytes = bytes.slice
     let value = try Self.value(parsing: bytes, rules: .wellFormed)
     try self.init(parameters: COSEKeyParameters(value), terms: .words)
-  }
-
-  /// Parses a public key that has names instead of registered numbers, such as `{1: "OKP", 3: -8, -1: "Ed25519"}`.
-  ///
-  /// Some early authenticators encoded Ed25519 keys this way, which no standard allows. A relying party that still
-  /// stores such keys sets `CeremonyPolicy.textValuedStoredKeys`; sign-in then tries this initializer if the regular
-  /// one fails.
-  ///
-  /// - Throws: A ``COSEError`` with a `cose.…` code.
-  @inlinable
-  package init(parsingTextValuedKey bytes: some Collection<UInt8>) throws(COSEError) {
-    try self.init(parsingTextValuedKey: Bytes(bytes))
   }
 
   private static func value(parsing bytes: Bytes, rules: CBORRules) throws(COSEError) -> CBORValue {

@@ -9,7 +9,7 @@ public struct AttestationError: Error, Hashable, Sendable {
   public let code: Code
 
   /// Details or compared values, as text for a log.
-  public let detail: String?
+  package let detail: String?
 
   /// The underlying parse error, if the bytes are malformed.
   package let wireError: WireError?

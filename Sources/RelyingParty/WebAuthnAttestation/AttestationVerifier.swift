@@ -45,37 +45,17 @@ package struct AttestationVerifier: Sendable {
     format: AttestationFormat,
     authenticatorData: AuthenticatorData,
     credentialPublicKey: COSEKey,
-    clientDataHash: Bytes,
+    clientDataHash: some ByteSource,
     at time: UnixTime,
     statusTime: UnixTime? = nil
   ) throws(AttestationError) -> AttestationOutcome {
+    let clientDataHash = clientDataHash.slice
     let ceremony = try AttestedCeremony(
       authenticatorData: authenticatorData, credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash,
       time: time, statusTime: statusTime)
     let outcome = try verify(statement, format, of: ceremony)
     try policy.models.require(outcome, of: ceremony)
     return outcome
-  }
-
-  /// Runs the format's verification procedure and assesses the trust, as the function that takes a slice does.
-  ///
-  /// - Returns: The outcome. It may be unanchored if the policy accepts that.
-  /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
-  ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
-  ///   `attestation.unanchored-not-acceptable`.
-  @inlinable
-  package func verify(
-    _ statement: CBORValue,
-    format: AttestationFormat,
-    authenticatorData: AuthenticatorData,
-    credentialPublicKey: COSEKey,
-    clientDataHash: some Collection<UInt8>,
-    at time: UnixTime,
-    statusTime: UnixTime? = nil
-  ) throws(AttestationError) -> AttestationOutcome {
-    try verify(
-      statement, format: format, authenticatorData: authenticatorData, credentialPublicKey: credentialPublicKey,
-      clientDataHash: Bytes(clientDataHash), at: time, statusTime: statusTime)
   }
 
   private func verify(
@@ -93,29 +73,13 @@ package struct AttestationVerifier: Sendable {
   ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
   ///   `attestation.unanchored-not-acceptable`.
   package func verify(
-    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: Bytes, at time: UnixTime,
+    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: some ByteSource, at time: UnixTime,
     statusTime: UnixTime? = nil
   ) throws(AttestationError) -> AttestationOutcome {
-    try verify(
+    let clientDataHash = clientDataHash.slice
+    return try verify(
       object.statement, format: object.format, authenticatorData: object.authenticatorData,
       credentialPublicKey: credentialPublicKey, clientDataHash: clientDataHash, at: time, statusTime: statusTime)
-  }
-
-  /// Verifies a whole attestation object in the same way.
-  ///
-  /// - Returns: The outcome. It may be unanchored if the policy accepts that.
-  /// - Throws: The code of an invalid statement, such as `attestation.statement-not-empty` or
-  ///   `attestation.invalid-signature`; or of a trust that the policy refuses, such as
-  ///   `attestation.unanchored-not-acceptable`.
-  @inlinable
-  package func verify(
-    _ object: AttestationObject, credentialPublicKey: COSEKey, clientDataHash: some Collection<UInt8>,
-    at time: UnixTime,
-    statusTime: UnixTime? = nil
-  ) throws(AttestationError) -> AttestationOutcome {
-    try verify(
-      object, credentialPublicKey: credentialPublicKey, clientDataHash: Bytes(clientDataHash), at: time,
-      statusTime: statusTime)
   }
 
   /// Verifies a statement that is not compound.

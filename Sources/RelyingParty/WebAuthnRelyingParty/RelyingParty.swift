@@ -55,8 +55,8 @@ public struct RelyingParty: Sendable {
       self.name = name
       self.origins = origins
       self.policy = policy
-      idHash = Digest.sha256([UInt8](id.text.utf8)[...])
-      termsDigest = Digest.sha256(policy.termBytes(id, origins)[...])
+      idHash = Digest.sha256([UInt8](id.text.utf8))
+      termsDigest = Digest.sha256(policy.termBytes(id, origins))
       attestation = AttestationVerifier(policy: policy.attestation)
     }
   }

@@ -9,10 +9,10 @@ public struct FormatError: Error, Hashable, Sendable {
   public let code: Code
 
   /// The position of the error, as an index into the array that the bytes are a slice of.
-  public let offset: Int
+  package let offset: Int
 
   /// The invalid or missing member, if any, such as `response.signature`.
-  public let member: String?
+  package let member: String?
 
   /// The underlying encoding error, if any.
   package let wireError: WireError?

@@ -64,7 +64,7 @@ extension TestBrowser {
     let action = JSON.writeObject { (object: inout JSONObjectWriter) in
       object.write("method", method)
       object.write("path", path)
-      object.write("bodySha256", .base64URL(Digest.sha256(body[...])))
+      object.write("bodySha256", .base64URL(Digest.sha256(body)))
     }
     let granted = try await signIn(String(decoding: action, as: UTF8.self), at: route, fault: fault)
     guard granted.isSuccess else { return granted }

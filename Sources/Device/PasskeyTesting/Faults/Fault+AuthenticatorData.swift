@@ -14,10 +14,10 @@ extension Fault {
   // MARK: The parts
 
   package static let relyingPartyOfAnotherSite = authenticatorData("the RP ID hash is that of another site") {
-    $0.relyingPartyIDHash = Digest.sha256([UInt8]("raxx.example".utf8)[...])
+    $0.relyingPartyIDHash = Digest.sha256([UInt8]("raxx.example".utf8))
   }
   package static let relyingPartyIsTheOrigin = authenticatorData("the RP ID hash is the hash of the origin") {
-    $0.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app".utf8)[...])
+    $0.relyingPartyIDHash = Digest.sha256([UInt8]("https://raxx.app".utf8))
   }
   package static let userNotPresent = authenticatorData("the flag UP is not set") { $0.flags.remove(.userPresent) }
   package static let userNotVerified = authenticatorData("the flag UV is not set") { $0.flags.remove(.userVerified) }

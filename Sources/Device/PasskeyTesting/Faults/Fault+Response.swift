@@ -35,7 +35,7 @@ extension Fault {
   }
   /// The signature format of JOSE: r and s concatenated.
   package static let signatureOfJOSE = signature("r and s are concatenated, not in DER") { (draft) in
-    guard let numbers = try? ECDSASignature(der: draft.bytes[...]) else { return }
+    guard let numbers = try? ECDSASignature(der: draft.bytes) else { return }
     draft.bytes = [numbers.r, numbers.s].flatMap { [UInt8](repeating: 0, count: max(0, 32 - $0.count)) + $0 }
   }
 

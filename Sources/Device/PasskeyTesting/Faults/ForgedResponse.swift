@@ -54,9 +54,9 @@ package struct ForgedResponse: Sendable {
     var parts: [JSONDraft.Member] = [.init(name: "clientDataJSON", value: .bytes(clientData))]
     func add(_ name: String, _ value: JSONDraft) { parts.append(.init(name: name, value: value)) }
     func signature(_ key: SigningKey) throws(PasskeyCryptoError) -> [UInt8] {
-      let signing = try faults.applied(to: SigningDraft(key: key, message: data + Digest.sha256(clientData[...])))
+      let signing = try faults.applied(to: SigningDraft(key: key, message: data + Digest.sha256(clientData)))
       return try faults.applied(
-        to: SignatureBytes(bytes: signing.key.sign(signing.message[...], .deterministic))
+        to: SignatureBytes(bytes: signing.key.sign(signing.message, .deterministic))
       ).bytes
     }
     switch kind {
@@ -75,7 +75,7 @@ package struct ForgedResponse: Sendable {
       add("attestationObject", .bytes(try object(statement, data, faults)))
       add("authenticatorData", .bytes(data))
     case .attestedRegistration(let makeStatement):
-      let statement = try makeStatement(authenticatorData, data, Digest.sha256(clientData[...]), faults)
+      let statement = try makeStatement(authenticatorData, data, Digest.sha256(clientData), faults)
       add("attestationObject", .bytes(try object(statement, data, faults)))
       add("authenticatorData", .bytes(data))
     }

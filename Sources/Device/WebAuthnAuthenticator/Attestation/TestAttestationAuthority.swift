@@ -54,7 +54,7 @@ public struct TestAttestationAuthority: Sendable {
       key: key, certificates: [try leaf.certificate(signedBy: issuer.key, .deterministic)])
   }
 
-  private static func random(_ label: String) -> RandomSource { .seeded(seed[...], label: label) }
+  private static func random(_ label: String) -> RandomSource { .seeded(seed, label: label) }
 
   static func name(_ unit: String, _ device: String? = nil) -> CertificateName {
     let common = device.map { (device) in "passkey software authenticator, \(device)" }

@@ -105,7 +105,7 @@ extension SoftwareAuthenticator {
       parameter, protocol: request.protocolNumber, over: message, permission: .credentialManagement,
       relyingPartyID: nil, isPrototype: request.isPrototype)
     guard let token = currentToken else { throw CTAPError(.pinAuthInvalid) }
-    if let bound = token.relyingPartyID, Digest.sha256([UInt8](bound.utf8)[...])[...] != relyingPartyIDHash {
+    if let bound = token.relyingPartyID, Digest.sha256([UInt8](bound.utf8))[...] != relyingPartyIDHash {
       throw CTAPError(.pinAuthInvalid, "a token of another relying party")
     }
     return .token(token.bytes)

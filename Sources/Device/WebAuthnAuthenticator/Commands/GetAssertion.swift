@@ -120,7 +120,7 @@ extension SoftwareAuthenticator {
   private func applicablePasskeys(
     _ request: GetAssertionRequest, isUserVerified: Bool, _ state: DeviceState
   ) throws(CTAPError) -> [StoredPasskey] {
-    let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
+    let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8))
     let located: [StoredPasskey]
     if let list = request.allowList {
       located = list.compactMap { (descriptor) in

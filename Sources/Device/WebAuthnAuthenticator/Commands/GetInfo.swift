@@ -90,10 +90,10 @@ extension SoftwareAuthenticator {
     try mapError(CTAPError.init(other:)) {
       let salt = [UInt8](repeating: 0, count: 32)
       let key = try HKDF.derive(
-        from: token, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: AES128CBC.blockByteCount)
+        from: token, salt: salt, info: [UInt8](label.utf8), byteCount: AES128CBC.blockByteCount)
       let vector = try random.bytes(AES128CBC.blockByteCount)
       let encrypted = try value.withBytes { (value) throws(PasskeyCryptoError) in
-        try AES128CBC.encrypt(value, key: key, initialVector: vector[...])
+        try AES128CBC.encrypt(value, key: key, initialVector: vector)
       }
       return (vector + encrypted)[...]
     }

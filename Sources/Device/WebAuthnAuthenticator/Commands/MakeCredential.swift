@@ -132,7 +132,7 @@ extension SoftwareAuthenticator {
   private func refuseExcluded(
     _ request: MakeCredentialRequest, _ consent: UserConsent, _ state: DeviceState
   ) async throws(CTAPError) {
-    let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
+    let scope = Digest.sha256([UInt8](request.relyingPartyID.utf8))
     let isExcluded = request.excludeList.contains { (descriptor) in
       guard descriptor.type == .publicKey, let passkey = passkey(descriptor.id, of: scope, state) else { return false }
       // Without user verification, do not reveal a credential that requires it.

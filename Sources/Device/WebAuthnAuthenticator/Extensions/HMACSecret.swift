@@ -37,7 +37,7 @@ struct HMACSecretSalts: Sendable {
         outputs += HMAC.tag(of: rest.prefix(Self.saltByteCount), key: secret)
         rest = rest.dropFirst(Self.saltByteCount)
       }
-      return SecretBytes(outputs[...])
+      return SecretBytes(outputs)
     }
     return try shared.encrypt(outputs, random: random)
   }

@@ -28,16 +28,16 @@ enum PINProtocol: UInt8, CaseIterable, Sendable {
       let point = try agreement.sharedSecret(with: platformKey)
       switch self {
       case .one:
-        let key = point.withBytes { (point) in SecretBytes(Digest.sha256(point)[...]) }
+        let key = point.withBytes { (point) in SecretBytes(Digest.sha256(point)) }
         return SharedSecret(version: self, authenticationKey: key, encryptionKey: key)
       case .two:
         let zeros = [UInt8](repeating: 0, count: 32)
         return SharedSecret(
           version: self,
           authenticationKey: try HKDF.derive(
-            from: point, salt: zeros[...], info: [UInt8]("CTAP2 HMAC key".utf8)[...], byteCount: 32),
+            from: point, salt: zeros, info: [UInt8]("CTAP2 HMAC key".utf8), byteCount: 32),
           encryptionKey: try HKDF.derive(
-            from: point, salt: zeros[...], info: [UInt8]("CTAP2 AES key".utf8)[...], byteCount: 32))
+            from: point, salt: zeros, info: [UInt8]("CTAP2 AES key".utf8), byteCount: 32))
       }
     } catch {
       throw CTAPError(.invalidParameter, "\(error)")
@@ -69,7 +69,7 @@ struct SharedSecret: Sendable {
     try mapError(CTAPError.init(other:)) {
       let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
       let ciphertext = try plaintext.withBytes { (plaintext) throws(PasskeyCryptoError) in
-        try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector[...])
+        try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector)
       }
       return version == .one ? ciphertext : vector + ciphertext
     }
@@ -82,7 +82,7 @@ struct SharedSecret: Sendable {
     do throws(PasskeyCryptoError) {
       switch version {
       case .one:
-        return try AES256CBC.decrypt(ciphertext, key: encryptionKey, initialVector: AES256CBC.zeroVector[...])
+        return try AES256CBC.decrypt(ciphertext, key: encryptionKey, initialVector: AES256CBC.zeroVector)
       case .two:
         guard ciphertext.count >= AES256CBC.blockByteCount else { throw PasskeyCryptoError(.invalidLength) }
         return try AES256CBC.decrypt(

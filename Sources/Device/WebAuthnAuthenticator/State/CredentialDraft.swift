@@ -32,7 +32,7 @@ struct CredentialDraft {
     _ extensions: RegistrationExtensionResult, _ profile: AuthenticatorProfile, wrapping: CredentialWrapping?,
     _ random: RandomSource, now: UnixTime
   ) throws(CTAPError) {
-    relyingPartyIDHash = Digest.sha256([UInt8](request.relyingPartyID.utf8)[...])
+    relyingPartyIDHash = Digest.sha256([UInt8](request.relyingPartyID.utf8))
     let made = try Made(
       algorithm, extensions, profile, wrapping: isDiscoverable ? nil : wrapping, relyingPartyIDHash, random)
     (key, id, secrets, isInCredentialID) = (made.key, made.id, made.secrets, made.isInCredentialID)

@@ -62,7 +62,7 @@ extension CredentialWrapping {
       var plaintext = writer.bytes
       defer { plaintext.wipe() }
       let box = try SealedBox.seal(
-        plaintext[...], key: sealingKey, authenticating: relyingPartyIDHash[...], random: random)
+        plaintext, key: sealingKey, authenticating: relyingPartyIDHash, random: random)
       guard let id = try? CredentialID(box.combined) else {
         throw PasskeyCryptoError(.invalidLength, "a sealed credential")
       }
@@ -92,7 +92,7 @@ extension CredentialWrapping {
   func open(_ id: CredentialID, for relyingPartyIDHash: [UInt8]) -> StoredPasskey? {
     guard id.bytes.count <= DeviceLimits.maximumCredentialIDByteCount,
       let opened = try? SealedBox(combined: id.bytes).open(
-        key: sealingKey, authenticating: relyingPartyIDHash[...])
+        key: sealingKey, authenticating: relyingPartyIDHash)
     else { return nil }
     return opened.withBytes { (bytes) in try? passkey(bytes, id, relyingPartyIDHash) }
   }
@@ -122,12 +122,12 @@ extension CredentialWrapping {
   /// Derives CredRandom from the id (CTAP 2.3 §12.7), so that the id does not have to contain it.
   private func secrets(of id: CredentialID) throws(PasskeyCryptoError) -> ExtensionSecrets {
     ExtensionSecrets(
-      withVerification: try derive("passkey: CredRandomWithUV", salt: id.bytes[...]),
-      withoutVerification: try derive("passkey: CredRandomWithoutUV", salt: id.bytes[...]))
+      withVerification: try derive("passkey: CredRandomWithUV", salt: id.bytes),
+      withoutVerification: try derive("passkey: CredRandomWithoutUV", salt: id.bytes))
   }
 
-  private func derive(_ label: String, salt: Bytes) throws(PasskeyCryptoError) -> SecretBytes {
-    try HKDF.derive(from: key, salt: salt, info: [UInt8](label.utf8)[...], byteCount: SealedBox.keyByteCount)
+  private func derive(_ label: String, salt: some ByteSource) throws(PasskeyCryptoError) -> SecretBytes {
+    try HKDF.derive(from: key, salt: salt, info: [UInt8](label.utf8), byteCount: SealedBox.keyByteCount)
   }
 }
 

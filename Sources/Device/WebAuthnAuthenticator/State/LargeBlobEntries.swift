@@ -28,9 +28,9 @@ struct LargeBlobEntries {
       guard case .map(let map) = CBORTree(entry), case .bytes(let sealed)? = map[Self.ciphertextKey],
         case .bytes(let nonce)? = map[Self.nonceKey], case .unsigned(let byteCount)? = map[Self.byteCountKey],
         let box = try? SealedBox(
-          nonce: nonce[...], ciphertext: sealed.dropLast(SealedBox.tagByteCount),
+          nonce: nonce, ciphertext: sealed.dropLast(SealedBox.tagByteCount),
           tag: sealed.suffix(SealedBox.tagByteCount)),
-        let compressed = try? box.open(key: key, authenticating: Self.context(byteCount)[...])
+        let compressed = try? box.open(key: key, authenticating: Self.context(byteCount))
       else { continue }
       return ExchangedPasskey.LargeBlob(uncompressedByteCount: byteCount, compressed: compressed.exposedBytes)
     }
@@ -43,7 +43,7 @@ struct LargeBlobEntries {
   ) throws(CTAPError) -> [UInt8] {
     let context = Self.context(blob.uncompressedByteCount)[...]
     let box = try mapError(
-      SealedBox.seal(blob.compressed[...], key: key, authenticating: context, random: random), CTAPError.init(other:))
+      SealedBox.seal(blob.compressed, key: key, authenticating: context, random: random), CTAPError.init(other:))
     let entry = CBORWriter.bytes(of: [
       Self.ciphertextKey: .bytes([UInt8](box.ciphertext + box.tag)), Self.nonceKey: .bytes([UInt8](box.nonce)),
       Self.byteCountKey: .unsigned(blob.uncompressedByteCount),

@@ -50,7 +50,7 @@ extension VaultContents {
     var plaintext = change.encoded
     defer { plaintext.wipe() }
     let (bytes, link) = try VaultRecord.seal(
-      plaintext[...], sequence: sequence &+ 1, end.recordKey, after: end.link, random: random)
+      plaintext, sequence: sequence &+ 1, end.recordKey, after: end.link, random: random)
     let next = VaultEnd(
       byteCount: end.byteCount + bytes.count, firstByteCount: end.firstByteCount, recordKey: end.recordKey, link: link)
     return (bytes, VaultContents(state: state, vault: vault, salt: salt, sequence: sequence &+ 1, end: next))
@@ -69,7 +69,7 @@ extension VaultContents {
       let header = VaultHeader(key: key, vault: vault, generation: generation).bytes
       let recordKey = try key.recordKey(generation)
       let (record, link) = try VaultRecord.seal(
-        plaintext[...], sequence: sequence, recordKey, after: header, random: random)
+        plaintext, sequence: sequence, recordKey, after: header, random: random)
       let count = header.count + record.count
       let end = VaultEnd(byteCount: count, firstByteCount: count, recordKey: recordKey, link: link)
       return (

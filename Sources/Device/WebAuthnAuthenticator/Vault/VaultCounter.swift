@@ -43,7 +43,7 @@ struct VaultCounter: Sendable {
   }
 
   private var path: String {
-    folder + "/" + Hex.encode(Digest.sha256([UInt8](vaultPath.utf8)[...]).prefix(16))
+    folder + "/" + Hex.encode(Digest.sha256([UInt8](vaultPath.utf8)).prefix(16))
   }
 
   /// Reads the record. Returns nil if it is missing or invalid.
@@ -58,10 +58,10 @@ struct VaultCounter: Sendable {
   func write(_ contents: VaultContents) {
     let bytes = JSON.writeObject { (object) in
       object.write("path", .string(vaultPath))
-      object.write("vault", .base64URL(contents.vault[...]))
-      object.write("salt", .base64URL(contents.salt[...]))
+      object.write("vault", .base64URL(contents.vault))
+      object.write("salt", .base64URL(contents.salt))
       object.write("sequence", .integer(contents.sequence))
-      object.write("link", .base64URL(contents.end.link[...]))
+      object.write("link", .base64URL(contents.end.link))
     }
     guard (try? replace(with: bytes)) == nil else { return }
     // The folder may be missing. A record that cannot be written only weakens the protection.

@@ -69,7 +69,7 @@ extension VaultHeader {
     writer.write(check)
     writer.write(vault)
     writer.write(generation)
-    writer.write(Digest.sha256(writer.bytes[...]).prefix(Self.hashByteCount))
+    writer.write(Digest.sha256(writer.bytes).prefix(Self.hashByteCount))
     return writer.bytes
   }
 

@@ -29,7 +29,7 @@ package struct VaultKey: Sendable {
   init(passphrase: SecretBytes, cost: VaultCost, salt: [UInt8], path: String) throws(VaultError) {
     do throws(PasskeyCryptoError) {
       let derived = try Scrypt.derive(
-        from: passphrase, salt: salt[...], cost: cost.scrypt, byteCount: Self.derivedByteCount)
+        from: passphrase, salt: salt, cost: cost.scrypt, byteCount: Self.derivedByteCount)
       self.init(derived: derived, cost: cost, salt: salt)
     } catch {
       throw VaultError(
@@ -60,7 +60,7 @@ package struct VaultKey: Sendable {
   /// Derives the record key of one generation of the file.
   func recordKey(_ generation: [UInt8]) throws(PasskeyCryptoError) -> SecretBytes {
     try HKDF.derive(
-      from: sealing, salt: generation[...], info: [UInt8]("passkey vault records".utf8)[...],
+      from: sealing, salt: generation, info: [UInt8]("passkey vault records".utf8),
       byteCount: SealedBox.keyByteCount)
   }
 }
@@ -77,7 +77,7 @@ extension VaultKey {
       writer.secret(checking)
     }
     defer { bytes.wipe() }
-    return SecretBytes(bytes[...])
+    return SecretBytes(bytes)
   }
 
   /// Restores a key from its ``secret``. Returns nil if the bytes are invalid.

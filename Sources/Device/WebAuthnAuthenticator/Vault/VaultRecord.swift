@@ -64,21 +64,21 @@ struct VaultRecord {
 
   /// Decrypts the record, which must follow `link`.
   func open(_ key: SecretBytes, after link: [UInt8]) throws(PasskeyCryptoError) -> SecretBytes {
-    try box.open(key: key, authenticating: (head + link)[...])
+    try box.open(key: key, authenticating: head + link)
   }
 
   /// Seals a new record that follows `link`, with a fresh nonce. Returns its bytes and its own link.
   static func seal(
-    _ plaintext: Bytes, sequence: UInt64, _ key: SecretBytes, after link: [UInt8], random: RandomSource
+    _ plaintext: some ByteSource, sequence: UInt64, _ key: SecretBytes, after link: [UInt8], random: RandomSource
   ) throws(PasskeyCryptoError) -> (bytes: [UInt8], link: [UInt8]) {
     let nonce = try random.bytes(SealedBox.nonceByteCount)
     var writer = ByteWriter(capacity: headByteCount + plaintext.count + SealedBox.tagByteCount)
     writer.write(UInt32(clamping: plaintext.count))
     writer.write(sequence)
     writer.write(nonce)
-    writer.write(Digest.sha256(writer.bytes[...]).prefix(hashByteCount))
+    writer.write(Digest.sha256(writer.bytes).prefix(hashByteCount))
     let box = try SealedBox.seal(
-      plaintext, key: key, nonce: nonce[...], authenticating: (writer.bytes + link)[...])
+      plaintext, key: key, nonce: nonce, authenticating: writer.bytes + link)
     writer.write(box.ciphertext)
     writer.write(box.tag)
     return (writer.bytes, [UInt8](box.tag))

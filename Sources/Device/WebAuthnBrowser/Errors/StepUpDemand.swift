@@ -15,16 +15,11 @@ public struct StepUpDemand: Hashable, Sendable {
   package let bodySHA256: [UInt8]
 
   /// Creates the demand for the confirmation of a request.
-  @usableFromInline package init(method: String, path: String, body: Bytes) {
+  package init(method: String, path: String, body: some ByteSource) {
+    let body = body.slice
     self.method = method
     self.path = path
     bodySHA256 = Digest.sha256(body)
-  }
-
-  /// Creates the demand for the confirmation of a request.
-  @inlinable
-  package init(method: String, path: String, body: some Collection<UInt8>) {
-    self.init(method: method, path: path, body: Bytes(body))
   }
 
   /// Reads the `stepUp` member of a problem. Returns nil if it is malformed.

@@ -15,9 +15,9 @@ struct SaltEvaluation: Sendable {
   /// platform.
   init(_ values: PRFValues) {
     let context = [UInt8]("WebAuthn PRF".utf8) + [0]
-    let first = Digest.sha256((context + values.first)[...])
-    let second = values.second.map { (second) in Digest.sha256((context + second)[...]) } ?? []
-    salts = SecretBytes((first + second)[...])
+    let first = Digest.sha256(context + values.first)
+    let second = values.second.map { (second) in Digest.sha256(context + second) } ?? []
+    salts = SecretBytes(first + second)
   }
 
   /// Uses the salts of `hmacGetSecret` unchanged (CTAP 2.3 §12.7).
@@ -35,7 +35,7 @@ struct SaltEvaluation: Sendable {
 
   /// Decrypts the outputs. Throws if there are not as many outputs as salts.
   func outputs(in encrypted: [UInt8], with secret: PlatformSecret) throws(ClientError) -> PRFValues {
-    let outputs = try secret.decrypt(encrypted[...])
+    let outputs = try secret.decrypt(encrypted)
     guard outputs.count == salts.count else {
       throw ClientError(.authenticatorAnswerInvalid, "\(outputs.count) bytes for \(salts.count) bytes of salts")
     }

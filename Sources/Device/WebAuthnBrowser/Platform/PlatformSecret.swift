@@ -24,7 +24,7 @@ struct PlatformSecret: Sendable {
     self.random = random
     switch version {
     case .one:
-      authenticationKey = point.withBytes { (point) in SecretBytes(Digest.sha256(point)[...]) }
+      authenticationKey = point.withBytes { (point) in SecretBytes(Digest.sha256(point)) }
       encryptionKey = authenticationKey
     case .two:
       authenticationKey = try Self.derive("CTAP2 HMAC key", from: point)
@@ -35,7 +35,7 @@ struct PlatformSecret: Sendable {
   private static func derive(_ label: String, from point: SecretBytes) throws(ClientError) -> SecretBytes {
     let salt = [UInt8](repeating: 0, count: 32)
     return try mapError(
-      HKDF.derive(from: point, salt: salt[...], info: [UInt8](label.utf8)[...], byteCount: 32),
+      HKDF.derive(from: point, salt: salt, info: [UInt8](label.utf8), byteCount: 32),
       ClientError.init(answer:))
   }
 
@@ -44,14 +44,15 @@ struct PlatformSecret: Sendable {
     try mapError(ClientError.init(answer:)) {
       let vector = version == .one ? AES256CBC.zeroVector : try random.bytes(AES256CBC.blockByteCount)
       let ciphertext = try plaintext.withBytes { (plaintext) throws(PasskeyCryptoError) in
-        try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector[...])
+        try AES256CBC.encrypt(plaintext, key: encryptionKey, initialVector: vector)
       }
       return version == .one ? ciphertext : vector + ciphertext
     }
   }
 
   /// `decrypt(key, ciphertext)`.
-  func decrypt(_ ciphertext: Bytes) throws(ClientError) -> SecretBytes {
+  func decrypt(_ ciphertext: some ByteSource) throws(ClientError) -> SecretBytes {
+    let ciphertext = ciphertext.slice
     let vector = version == .one ? AES256CBC.zeroVector[...] : ciphertext.prefix(AES256CBC.blockByteCount)
     let blocks = version == .one ? ciphertext : ciphertext.dropFirst(AES256CBC.blockByteCount)
     return try mapError(AES256CBC.decrypt(blocks, key: encryptionKey, initialVector: vector), ClientError.init(answer:))

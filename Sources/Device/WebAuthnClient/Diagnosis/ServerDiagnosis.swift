@@ -254,7 +254,7 @@ package struct ServerDiagnosis {
       let path = "/.well-known/\(name)"
       do throws(ClientError) {
         let reply = try await http.send(ServerRequest("GET", path))
-        let isJSON = (try? JSON.parse(reply.body[...], maximumSize: reply.body.count)) != nil
+        let isJSON = (try? JSON.parse(reply.body, maximumSize: reply.body.count)) != nil
         switch (reply.status, isJSON && reply.mediaType == "application/json") {
         case (404, _): findings.append(.ok("documents", "\(path): not served"))
         case (200, true): findings.append(.ok("documents", "\(path): served"))

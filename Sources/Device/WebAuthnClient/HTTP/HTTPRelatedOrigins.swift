@@ -46,7 +46,7 @@ package struct HTTPRelatedOrigins: RelatedOriginsSource {
   /// Returns the document with internationalized hosts in the ASCII form in which they are compared. Anything else is
   /// left unchanged.
   private static func comparable(_ document: [UInt8]) -> [UInt8] {
-    guard let object = try? JSON.parse(JSON.withoutByteOrderMark(document[...])),
+    guard let object = try? JSON.parse(JSON.withoutByteOrderMark(document)),
       let texts = try? [JSONValue](object.require("origins").array).map({ (item) in try item.string }),
       !texts.allSatisfy(isASCII)
     else { return document }

@@ -8,7 +8,7 @@ extension Problem {
   /// Reads an error reply, by the shape of the profile where one is known. Missing or malformed members are ignored, so
   /// that any error reply yields a problem. Control characters are removed, so that the text cannot control a terminal.
   init(_ reply: ServerReply, _ shape: Shape? = nil) {
-    let object = try? JSON.parse(reply.body[...], maximumSize: ServerRequest.maximumReadByteCount)
+    let object = try? JSON.parse(reply.body, maximumSize: ServerRequest.maximumReadByteCount)
     let values = object.flatMap { (object) in try? shape?.withOptionalMembers.read(object) } ?? ShapeValues()
     func text(_ variable: ShapeVariable?, _ names: String...) -> String? {
       let found = variable.flatMap { values.text($0) }

@@ -25,7 +25,7 @@ extension Handshake {
     method: String, path: String, body: [UInt8] = [], wantsReceipt: Bool = false, in session: inout ServerSession
   ) async throws(ClientError) -> StepUpGrant {
     do throws(ClientError) {
-      let demand = StepUpDemand(method: method, path: path, body: body[...])
+      let demand = StepUpDemand(method: method, path: path, body: body)
       return try await confirm(demand, wantsReceipt: wantsReceipt, in: &session)
     } catch {
       throw error.with(outcome: ServerRequest.isWrite(method) ? .notSent : nil)
@@ -73,7 +73,7 @@ extension Handshake {
     try authorize(&request, with: session)
     if let grant { return .answered(try await send(request, with: grant, in: &session)) }
     let reply = try await deliver(request, in: &session)
-    let demand = StepUpDemand(method: request.method, path: request.path, body: request.body[...])
+    let demand = StepUpDemand(method: request.method, path: request.path, body: request.body)
     guard let wanted = Self.demand(in: reply, to: demand) else { return .answered(reply) }
     // A man in the middle must not obtain a confirmation of another action.
     guard wanted == demand else {
@@ -110,7 +110,7 @@ extension Handshake {
     _ request: ServerRequest, with grant: StepUpGrant, in session: inout ServerSession
   ) async throws(ClientError) -> ServerReply {
     var request = request
-    guard grant.demand == StepUpDemand(method: request.method, path: request.path, body: request.body[...]) else {
+    guard grant.demand == StepUpDemand(method: request.method, path: request.path, body: request.body) else {
       throw request.failure(.stepUpMismatch, "the confirmation is for \(grant), not for the request")
     }
     request.headers.append(HeaderField(profile.headers.stepUp, grant.token.exposedText))

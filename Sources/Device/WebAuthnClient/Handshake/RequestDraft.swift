@@ -76,7 +76,7 @@ extension ServiceProfile {
       case .cookie(let own): found = cookie(own).map { .text($0) }
       case .header(let own): found = header(own).map { .text($0) }
       case .json(let steps):
-        let document = try? JSON.parse(JSON.withoutByteOrderMark(body[...]), maximumSize: body.count)
+        let document = try? JSON.parse(JSON.withoutByteOrderMark(body), maximumSize: body.count)
         found = document.flatMap { ComputedValue.member(steps, of: $0) }
       case .page(let own): found = ComputedValue.element(named: own, in: body).map { .text($0) }
       }

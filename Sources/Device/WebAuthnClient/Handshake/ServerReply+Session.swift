@@ -21,7 +21,7 @@ extension ServerReply {
   /// Parses the body, which has to be a JSON object.
   func json(_ request: ServerRequest) throws(ClientError) -> JSONValue {
     do throws(WireError) {
-      let value = try JSON.parse(JSON.withoutByteOrderMark(body[...]), maximumSize: body.count)
+      let value = try JSON.parse(JSON.withoutByteOrderMark(body), maximumSize: body.count)
       guard value.kind == .object else { throw WireError(.jsonWrongType, at: 0) }
       return value
     } catch {

@@ -27,7 +27,7 @@ package struct AccountKey: Hashable, Sendable {
   /// The name of the value's file: the same for all spellings of the user, valid for any, and without the user's name.
   package var fileName: String {
     let text = [server.text, profile, user].joined(separator: "\u{0}")
-    return Hex.encode(Digest.sha256([UInt8](text.utf8)[...]).prefix(16)) + Self.suffix
+    return Hex.encode(Digest.sha256([UInt8](text.utf8)).prefix(16)) + Self.suffix
   }
 
   static let suffix = ".json"

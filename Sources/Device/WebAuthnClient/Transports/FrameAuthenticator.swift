@@ -42,7 +42,7 @@ package final class FrameAuthenticator: Authenticator {
   /// - Throws: The status of the device; `CTAP1_ERR_CHANNEL_BUSY` if another command is pending; `CTAP1_ERR_OTHER` if
   ///   the device has disconnected or its response is empty, with the reason as detail.
   public func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
-    let frame = FrameBuffer.encode(FrameType.cbor, head: [command.rawValue], parameters[...])
+    let frame = FrameBuffer.encode(FrameType.cbor, head: [command.rawValue], parameters)
     let answer = try await link.exchange(frame).get()
     guard let status = answer.first else { throw CTAPError(.other, "the device sent an empty response") }
     guard status == CTAPStatus.success.rawValue else { throw CTAPError(CTAPStatus(rawValue: status)) }

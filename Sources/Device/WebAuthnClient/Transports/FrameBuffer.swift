@@ -45,7 +45,7 @@ struct FrameBuffer: Sendable {
   }
 
   /// Encodes a frame whose payload is `head` and then `payload`.
-  static func encode(_ type: UInt8, head: [UInt8] = [], _ payload: some Collection<UInt8>) -> [UInt8] {
+  static func encode(_ type: UInt8, head: [UInt8] = [], _ payload: some ByteSource) -> [UInt8] {
     let count = 1 + head.count + payload.count
     var writer = ByteWriter(capacity: 4 + count)
     writer.write(UInt32(clamping: count))

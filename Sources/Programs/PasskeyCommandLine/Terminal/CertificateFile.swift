@@ -13,10 +13,10 @@ package enum CertificateFile {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     let certificates: [X509Certificate]
     do {
-      let blocks = try PEM.blocks(in: text[...]).filter { $0.label == "CERTIFICATE" }
+      let blocks = try PEM.blocks(in: text).filter { $0.label == "CERTIFICATE" }
       certificates =
         blocks.isEmpty
-        ? try X509Certificate.readAll(der: text[...]) : try blocks.map { try X509Certificate(der: $0.bytes[...]) }
+        ? try X509Certificate.readAll(der: text) : try blocks.map { try X509Certificate(der: $0.bytes) }
     } catch {
       throw .verificationFailed("\(path.quotedForTerminal): \(error)", hint: "certificates are PEM or DER")
     }
@@ -28,8 +28,8 @@ package enum CertificateFile {
   package static func revocationList(in path: String) throws(CommandFailure) -> RevocationList {
     let text = try InputFile.bytes(path, limit: maximumByteCount)
     do {
-      let block = try PEM.blocks(in: text[...]).first { $0.label == "X509 CRL" }
-      return try RevocationList(der: (block?.bytes ?? text)[...])
+      let block = try PEM.blocks(in: text).first { $0.label == "X509 CRL" }
+      return try RevocationList(der: (block?.bytes ?? text))
     } catch {
       throw .verificationFailed("\(path.quotedForTerminal): \(error)", hint: "a revocation list is PEM or DER")
     }

@@ -144,7 +144,7 @@ package final class Terminal: Sendable {
       if byte == UInt8(ascii: "\n") { break }
       line.append(byte)
     }
-    return .line(SecretBytes(line[...]))
+    return .line(SecretBytes(line))
   }
 
   private static let never = FileDescriptor(number: -1)

@@ -44,6 +44,6 @@ package struct MemoryDevice: Sendable {
 
   /// Returns the deterministic source of `--seed`, or the system's.
   package static func random(seed: String?) -> RandomSource {
-    seed.map { (seed) in .seeded([UInt8](seed.utf8)[...], label: "passkey authenticator") } ?? .system
+    seed.map { (seed) in .seeded([UInt8](seed.utf8), label: "passkey authenticator") } ?? .system
   }
 }

@@ -14,6 +14,6 @@ extension Report {
     add(
       name, line: words.map(\.escapedForTerminal).joined(separator: ", "),
       members: [("user", .text(account.address)), ("account", .text(account.id)), ("state", .text(account.state))]
-        + ((try? JSON.parse(roles[...])).map { [("roles", .verbatim($0))] } ?? []))
+        + ((try? JSON.parse(roles)).map { [("roles", .verbatim($0))] } ?? []))
   }
 }

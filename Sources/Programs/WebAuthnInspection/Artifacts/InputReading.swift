@@ -65,7 +65,7 @@ struct InputReading {
       isQuoted = true
     }
     let quote = UInt8(ascii: "\"")
-    if text.contains(UInt8(ascii: "\\")), let value = try? JSON.parse(([quote] + text + [quote])[...]),
+    if text.contains(UInt8(ascii: "\\")), let value = try? JSON.parse([quote] + text + [quote]),
       let content = try? value.string
     {
       return [UInt8](content.utf8)
@@ -119,7 +119,7 @@ struct InputReading {
     let ignored = letters.count % 4
     guard ignored > 0, letters.count > minimumCutLength,
       let bytes = try? Base64.decodeLeniently(letters.dropLast(ignored)),
-      letters.suffix(ignored).allSatisfy({ (try? Base64.decodeLeniently([0x41, 0x41, 0x41, $0][...])) != nil })
+      letters.suffix(ignored).allSatisfy({ (try? Base64.decodeLeniently([0x41, 0x41, 0x41, $0])) != nil })
     else { return nil }
     let isURL = (try? Base64URL.decode(letters.dropLast(ignored))) != nil
     return InputReading(form: isURL ? .base64url : .base64, bytes: bytes, ignoredCharacterCount: ignored)
@@ -130,7 +130,7 @@ struct InputReading {
 
   /// Returns the input without surrounding white space if it is printable ASCII, or JSON in UTF-8.
   private static func printableText(_ input: [UInt8]) -> Bytes? {
-    let trimmed = JSON.withoutByteOrderMark(input[...]).trimmed
+    let trimmed = JSON.withoutByteOrderMark(input).trimmed
     let isJSON = trimmed.first == UInt8(ascii: "{") || trimmed.first == UInt8(ascii: "[")
     let isPrintable = trimmed.allSatisfy { (0x20...0x7e).contains($0) || $0.isSpace }
     return !trimmed.isEmpty && (isPrintable || (isJSON && String(validating: trimmed, as: UTF8.self) != nil))

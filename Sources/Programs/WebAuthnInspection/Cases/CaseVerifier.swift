@@ -36,11 +36,11 @@ struct CaseVerifier {
   }
 
   private static func attestationPolicy(_ recorded: VerificationCase) throws -> AttestationPolicy {
-    let anchors = try recorded.trustAnchors?.map { try X509Certificate(der: $0[...]) }
+    let anchors = try recorded.trustAnchors?.map { try X509Certificate(der: $0) }
     let metadata = try recorded.time.map { (time) in try recorded.metadata?.verified(at: time) } ?? nil
     var policy = AttestationPolicy(anchors: anchors, metadata: metadata, isTimeKnown: recorded.time != nil)
-    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0[...]) }
-    policy.knownAuthorities = try recorded.knownAuthorities.map { try X509Certificate(der: $0[...]) }
+    policy.revocationLists = try recorded.revocationLists.map { try RevocationList(der: $0) }
+    policy.knownAuthorities = try recorded.knownAuthorities.map { try X509Certificate(der: $0) }
     policy.statusLists = try recorded.statusLists.map { try AttestationStatusList(json: $0) }
     policy.rogueLists = try recorded.rogueLists.map { try RogueList(json: $0) }
     return policy
@@ -55,7 +55,7 @@ struct CaseVerifier {
 
   private var begun: UnixTime { recorded.begun ?? time }
 
-  private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge[...]) }
+  private var challenge: Challenge { Challenge(allowingGuessableLength: recorded.challenge) }
 
   private func judgeRegistration(_ trace: SpecTrace) throws -> VerifiedRegistration {
     try register(RegistrationResponse(json: recorded.response), trace)

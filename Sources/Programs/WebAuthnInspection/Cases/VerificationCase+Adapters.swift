@@ -11,7 +11,7 @@ extension VerificationCase {
   package var attestationFormat: AttestationFormat? {
     guard ceremony == .registration, let members = try? JSON.parse(response).require("response"),
       let bytes = try? members.require("attestationObject").base64URL,
-      let format = try? AttestationObject(parsing: bytes[...]).format, Self.standardFormats.contains(format)
+      let format = try? AttestationObject(parsing: bytes).format, Self.standardFormats.contains(format)
     else { return nil }
     return format
   }

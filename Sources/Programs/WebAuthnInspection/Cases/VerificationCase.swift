@@ -220,7 +220,7 @@ extension VerificationCase {
     let needed: [COSEAlgorithm] =
       switch ceremony {
       case .registration: algorithms ?? []
-      case .authentication: credential.flatMap { try? COSEKey(parsing: $0.publicKey[...]).algorithm }.map { [$0] } ?? []
+      case .authentication: credential.flatMap { try? COSEKey(parsing: $0.publicKey).algorithm }.map { [$0] } ?? []
       }
     return needed.first { $0.definition != nil && !supportedAlgorithms.contains($0) }
   }
@@ -238,7 +238,7 @@ struct CaseMetadata {
 
   /// Verifies the BLOB.
   func verified(at time: UnixTime) throws -> MetadataBlob {
-    let anchors = try trustAnchors.map { (anchor) throws in try X509Certificate(der: anchor[...]) }
+    let anchors = try trustAnchors.map { (anchor) throws in try X509Certificate(der: anchor) }
     return try MetadataBlob(
       verifying: blob, signedBy: MetadataSigner(anchors: anchors, hostName: nil), at: time)
   }

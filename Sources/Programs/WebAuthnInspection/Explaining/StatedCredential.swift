@@ -37,7 +37,7 @@ package enum StatedCredential {
   package static func publicKey(_ text: String) -> [UInt8]? {
     // Hex digits are valid base64url too, so a key in either form is tried.
     let candidates = [try? Hex.decode(text), try? Base64.decodeLeniently(text)].compactMap(\.self)
-    return candidates.first { (key) in (try? COSEKey(parsing: key[...])) != nil }
+    return candidates.first { (key) in (try? COSEKey(parsing: key)) != nil }
   }
 
   /// Returns the stored credential, and whether its user is known. A credential from a public key takes its ID, backup

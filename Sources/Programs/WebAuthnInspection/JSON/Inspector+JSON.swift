@@ -164,7 +164,7 @@ extension Inspector {
   private static func relyingPartyIDs(in text: Bytes) -> [String] {
     guard let value = try? JSON.parse(text), let response = try? unwrapped(value, .any)["response"],
       let clientData = try? response["clientDataJSON"]?.base64URL,
-      let origin = try? JSON.parse(clientData[...])["origin"]?.string,
+      let origin = try? JSON.parse(clientData)["origin"]?.string,
       let host = origin.split(separator: "/").dropFirst().first?.split(separator: ":").first,
       host.utf8.count <= maximumHostLength
     else { return [] }

@@ -53,9 +53,9 @@ package struct RequestSummary {
   /// One line per fact and per member of the body. After a long body, the facts are repeated.
   package var lines: [String] {
     guard !body.isEmpty else { return Self.table(facts + [("body", "none")]) }
-    let json = try? JSON.parse(body[...], maximumSize: body.count)
+    let json = try? JSON.parse(body, maximumSize: body.count)
     let size = "\(body.count) byte\(body.count == 1 ? "" : "s")\(kind(isJSON: json != nil))"
-    let head = Self.table(facts + [("body", size), ("sha-256", Hex.encode(Digest.sha256(body[...])))])
+    let head = Self.table(facts + [("body", size), ("sha-256", Hex.encode(Digest.sha256(body)))])
     let content =
       (json.map(memberLines) ?? [])
       + (showsBody ? ["  every byte of the body:"] + BodyText.lines(of: body).map { "  | " + $0 } : [])

@@ -68,7 +68,7 @@ struct ArtifactSearch {
     case .draft(.bytes(let bytes)): searchBytes(bytes, at: place)
     case .draft(let draft):
       let text = draft.text
-      guard let value = try? JSON.parse(text[...], maximumSize: Inspection.maximumByteCount) else { return }
+      guard let value = try? JSON.parse(text, maximumSize: Inspection.maximumByteCount) else { return }
       let before = found.count
       search(value, at: place)
       if isLenient, found.count == before {
@@ -87,7 +87,7 @@ struct ArtifactSearch {
     }
     let before = found.count
     for reading in readings where reading.form == .text {
-      if let value = try? JSON.parse(reading.bytes[...], maximumSize: Inspection.maximumByteCount) {
+      if let value = try? JSON.parse(reading.bytes, maximumSize: Inspection.maximumByteCount) {
         search(value, at: place)
         if found.count > before { return }
       }
@@ -134,7 +134,7 @@ struct ArtifactSearch {
         continue
       }
       if kind.isSpecific { return add(kind, reading, at: place) }
-      if kind == .json, let value = try? JSON.parse(reading.bytes[...]) {
+      if kind == .json, let value = try? JSON.parse(reading.bytes) {
         return search(value, at: place.inside("a string"))
       }
     }

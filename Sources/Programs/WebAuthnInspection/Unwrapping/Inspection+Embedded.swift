@@ -17,7 +17,7 @@ extension Inspection {
         return [EmbeddedArtifact(kind: .json, reading: content, wrappers: ["a JWT"], path: "")]
       }
       var search = ArtifactSearch(isLenient: isLenient)
-      if !isLenient, let value = try? JSON.parse(reading.bytes[...], maximumSize: maximumByteCount) {
+      if !isLenient, let value = try? JSON.parse(reading.bytes, maximumSize: maximumByteCount) {
         search.search(value, at: ArtifactSearch.Place())
         if !search.found.isEmpty { return search.found }
       }

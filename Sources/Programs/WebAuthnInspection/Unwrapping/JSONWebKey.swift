@@ -34,7 +34,7 @@ extension COSEKey {
       tree = [1: 3, 3: .integer(number), -1: modulus, -2: exponent]
     default: return nil
     }
-    guard let key = try? COSEKey(parsing: CBORWriter.bytes(of: tree)[...]) else { return nil }
+    guard let key = try? COSEKey(parsing: CBORWriter.bytes(of: tree)) else { return nil }
     self = key
   }
 }
@@ -56,7 +56,7 @@ enum JSONWebToken {
 
   private static func object(_ part: Bytes) -> JSONValue? {
     guard let bytes = try? Base64URL.decode(part),
-      let value = try? JSON.parse(bytes[...], maximumSize: Inspection.maximumByteCount), value.kind == .object
+      let value = try? JSON.parse(bytes, maximumSize: Inspection.maximumByteCount), value.kind == .object
     else { return nil }
     return value
   }

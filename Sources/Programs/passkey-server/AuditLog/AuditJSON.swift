@@ -45,7 +45,7 @@ enum AuditJSON {
   private static let checkpointType = "checkpoint"
 
   /// Returns the checkpoint in a line of the audit log, or nil if the line is another one or malformed.
-  static func checkpoint(in line: some Collection<UInt8>) -> SignedNote? {
+  static func checkpoint(in line: some ByteSource) -> SignedNote? {
     guard let value = try? JSON.parse(Array(line)), (try? value["type"]?.string) == checkpointType,
       let text = try? value["checkpoint"]?.string
     else { return nil }

@@ -16,7 +16,7 @@ struct ConfigurationFile: Sendable {
     let name = path.quotedForTerminal
     var choices: [Setting: [Settings.Choice]] = [:]
     do {
-      for member in try JSON.parse(bytes[...]).members {
+      for member in try JSON.parse(bytes).members {
         let written = member.name
         guard let setting = Setting.all.first(where: { $0.name == written }) else {
           let near = written.nearest(among: Setting.all.map(\.name))

@@ -15,7 +15,7 @@ struct DeliveryFile: Sendable {
   init(path: String, _ text: [UInt8]) throws(CommandFailure) {
     let root: JSONValue
     do throws(WireError) {
-      root = try JSON.parse(JSON.withoutByteOrderMark(text[...]), maximumSize: InputFile.maximumByteCount)
+      root = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: InputFile.maximumByteCount)
     } catch {
       throw .usage("\(path.quotedForTerminal) is not JSON", hint: "\(error)")
     }

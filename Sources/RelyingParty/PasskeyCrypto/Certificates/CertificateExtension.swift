@@ -19,16 +19,11 @@ package struct CertificateExtension: Hashable, Sendable {
   package let value: Bytes
 
   /// Creates an extension for a certificate to be issued.
-  package init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: Bytes) {
+  package init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: some ByteSource) {
+    let value = value.slice
     self.identifier = identifier
     self.isCritical = isCritical
     self.value = value
-  }
-
-  /// Creates an extension for a certificate to be issued.
-  @inlinable
-  package init(_ identifier: DERObjectIdentifier, isCritical: Bool = false, value: some Collection<UInt8>) {
-    self.init(identifier, isCritical: isCritical, value: Bytes(value))
   }
 
   /// The maximum number of extensions.

@@ -47,7 +47,8 @@ package struct RevocationList: Sendable {
   /// Parses `der`, which must be exactly one revocation list.
   ///
   /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
-  package init(der: Bytes) throws(PasskeyCryptoError) {
+  package init(der: some ByteSource) throws(PasskeyCryptoError) {
+    let der = der.slice
     guard der.count <= Self.maximumByteCount else {
       throw PasskeyCryptoError(
         .certificateRevocationListMalformed, "\(der.count) bytes exceed the limit of \(Self.maximumByteCount)")
@@ -74,22 +75,9 @@ package struct RevocationList: Sendable {
     revoked = content.revoked
   }
 
-  /// Parses `der`, which must be exactly one revocation list.
-  ///
-  /// - Throws: `certificate.revocation-list-malformed` or `certificate.revocation-list-unsupported`.
-  package init(der: [UInt8]) throws(PasskeyCryptoError) {
-    try self.init(der: der[...])
-  }
-
   /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
-  @usableFromInline package func revocation(of serialNumber: Bytes) -> Revocation? {
-    revoked[serialNumber]
-  }
-
-  /// Returns the revocation of the issuer's certificate with this serial number, or `nil` if it is not on the list.
-  @inlinable
-  package func revocation(of serialNumber: some Collection<UInt8>) -> Revocation? {
-    revocation(of: Bytes(serialNumber))
+  package func revocation(of serialNumber: some ByteSource) -> Revocation? {
+    revoked[serialNumber.slice]
   }
 
   /// Returns the revocation of a certificate by issuer and serial number. Does not check who signed the list.

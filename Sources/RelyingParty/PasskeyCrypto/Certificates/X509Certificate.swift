@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // Limits
 //   certificate: 64 KiB [the largest attestation certificates, ML-DSA-87 signed by ML-DSA-87, have 8 KiB]
@@ -69,7 +69,8 @@ public final class X509Certificate: Sendable {
   /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
   ///
   /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  @usableFromInline package static func readAll(der: Bytes) throws(PasskeyCryptoError) -> [X509Certificate] {
+  package static func readAll(der: some ByteSource) throws(PasskeyCryptoError) -> [X509Certificate] {
+    let der = der.slice
     var reader = DERReader(der)
     var certificates: [X509Certificate] = []
     repeat {
@@ -79,14 +80,6 @@ public final class X509Certificate: Sendable {
       certificates.append(try X509Certificate(der: next))
     } while !reader.isAtEnd
     return certificates
-  }
-
-  /// Parses one or more concatenated certificates. An entry of the FIDO metadata has two roots in one value.
-  ///
-  /// - Throws: `certificate.malformed` or `certificate.duplicate-extension`.
-  @inlinable
-  package static func readAll(der: some Collection<UInt8>) throws(PasskeyCryptoError) -> [X509Certificate] {
-    try readAll(der: Bytes(der))
   }
 }
 

@@ -12,38 +12,20 @@ package enum AES128CBC {
   ///
   /// - Throws: `crypto.invalid-length`.
   package static func encrypt(
-    _ plaintext: Bytes, key: SecretBytes, initialVector: Bytes
+    _ plaintext: some ByteSource, key: SecretBytes, initialVector: some ByteSource
   ) throws(PasskeyCryptoError) -> [UInt8] {
-    try run(.encrypt, plaintext, key, initialVector)
-  }
-
-  /// Encrypts whole blocks.
-  ///
-  /// - Throws: `crypto.invalid-length`.
-  @inlinable
-  package static func encrypt(
-    _ plaintext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) -> [UInt8] {
-    try encrypt(Bytes(plaintext), key: key, initialVector: Bytes(initialVector))
+    let plaintext = plaintext.slice
+    return try run(.encrypt, plaintext, key, initialVector.slice)
   }
 
   /// Decrypts whole blocks. Does not detect modifications.
   ///
   /// - Throws: `crypto.invalid-length`.
   package static func decrypt(
-    _ ciphertext: Bytes, key: SecretBytes, initialVector: Bytes
+    _ ciphertext: some ByteSource, key: SecretBytes, initialVector: some ByteSource
   ) throws(PasskeyCryptoError) -> SecretBytes {
-    SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector))
-  }
-
-  /// Decrypts whole blocks. Does not detect modifications.
-  ///
-  /// - Throws: `crypto.invalid-length`.
-  @inlinable
-  package static func decrypt(
-    _ ciphertext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) -> SecretBytes {
-    try decrypt(Bytes(ciphertext), key: key, initialVector: Bytes(initialVector))
+    let ciphertext = ciphertext.slice
+    return SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector.slice))
   }
 
   private static func run(
@@ -66,38 +48,20 @@ package enum AES256CBC {
   ///
   /// - Throws: `crypto.invalid-length`.
   package static func encrypt(
-    _ plaintext: Bytes, key: SecretBytes, initialVector: Bytes
+    _ plaintext: some ByteSource, key: SecretBytes, initialVector: some ByteSource
   ) throws(PasskeyCryptoError) -> [UInt8] {
-    try run(.encrypt, plaintext, key, initialVector)
-  }
-
-  /// Encrypts whole blocks.
-  ///
-  /// - Throws: `crypto.invalid-length`.
-  @inlinable
-  package static func encrypt(
-    _ plaintext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) -> [UInt8] {
-    try encrypt(Bytes(plaintext), key: key, initialVector: Bytes(initialVector))
+    let plaintext = plaintext.slice
+    return try run(.encrypt, plaintext, key, initialVector.slice)
   }
 
   /// Decrypts whole blocks. Does not detect modifications.
   ///
   /// - Throws: `crypto.invalid-length`.
   package static func decrypt(
-    _ ciphertext: Bytes, key: SecretBytes, initialVector: Bytes
+    _ ciphertext: some ByteSource, key: SecretBytes, initialVector: some ByteSource
   ) throws(PasskeyCryptoError) -> SecretBytes {
-    SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector))
-  }
-
-  /// Decrypts whole blocks. Does not detect modifications.
-  ///
-  /// - Throws: `crypto.invalid-length`.
-  @inlinable
-  package static func decrypt(
-    _ ciphertext: some Collection<UInt8>, key: SecretBytes, initialVector: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) -> SecretBytes {
-    try decrypt(Bytes(ciphertext), key: key, initialVector: Bytes(initialVector))
+    let ciphertext = ciphertext.slice
+    return SecretBytes(taking: try run(.decrypt, ciphertext, key, initialVector.slice))
   }
 
   private static func run(

@@ -25,7 +25,10 @@ package struct SealedBox: Hashable, Sendable {
   /// Creates a box from its parts.
   ///
   /// - Throws: `crypto.invalid-length`.
-  package init(nonce: Bytes, ciphertext: Bytes, tag: Bytes) throws(PasskeyCryptoError) {
+  package init(nonce: some ByteSource, ciphertext: some ByteSource, tag: some ByteSource) throws(PasskeyCryptoError) {
+    let nonce = nonce.slice
+    let ciphertext = ciphertext.slice
+    let tag = tag.slice
     guard nonce.count == Self.nonceByteCount, tag.count == Self.tagByteCount else {
       throw PasskeyCryptoError(.invalidLength, "a nonce of \(nonce.count) bytes or a tag of \(tag.count)")
     }
@@ -34,20 +37,11 @@ package struct SealedBox: Hashable, Sendable {
     self.tag = tag
   }
 
-  /// Creates a box from its parts.
-  ///
-  /// - Throws: `crypto.invalid-length`.
-  @inlinable
-  package init(
-    nonce: some Collection<UInt8>, ciphertext: some Collection<UInt8>, tag: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) {
-    try self.init(nonce: Bytes(nonce), ciphertext: Bytes(ciphertext), tag: Bytes(tag))
-  }
-
   /// Splits a combined box: nonce, ciphertext, tag.
   ///
   /// - Throws: `crypto.invalid-length`.
-  package init(combined: Bytes) throws(PasskeyCryptoError) {
+  package init(combined: some ByteSource) throws(PasskeyCryptoError) {
+    let combined = combined.slice
     guard combined.count >= Self.nonceByteCount + Self.tagByteCount else {
       throw PasskeyCryptoError(.invalidLength, "a box of \(combined.count) bytes")
     }
@@ -57,87 +51,50 @@ package struct SealedBox: Hashable, Sendable {
       tag: combined.suffix(Self.tagByteCount))
   }
 
-  /// Splits a combined box: nonce, ciphertext, tag.
-  ///
-  /// - Throws: `crypto.invalid-length`.
-  @inlinable
-  package init(combined: some Collection<UInt8>) throws(PasskeyCryptoError) {
-    try self.init(combined: Bytes(combined))
-  }
-
   /// The combined box: nonce, ciphertext, tag.
   package var combined: [UInt8] { Array(nonce + ciphertext + tag) }
 
   /// Seals `plaintext` under a random nonce.
   ///
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes, or `crypto.randomness-unavailable`.
-  package static func seal(
-    _ plaintext: Bytes, key: SecretBytes, authenticating context: Bytes = [], random: RandomSource
+  package static func seal<Context: ByteSource>(
+    _ plaintext: some ByteSource, key: SecretBytes, authenticating context: Context = [UInt8](), random: RandomSource
   ) throws(PasskeyCryptoError) -> SealedBox {
-    try seal(plaintext, key: key, nonce: random.bytes(nonceByteCount)[...], authenticating: context)
-  }
-
-  /// Seals `plaintext` under a random nonce.
-  ///
-  /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes, or `crypto.randomness-unavailable`.
-  @inlinable
-  package static func seal<Context: Collection<UInt8>>(
-    _ plaintext: some Collection<UInt8>, key: SecretBytes, authenticating context: Context = [UInt8](),
-    random: RandomSource
-  ) throws(PasskeyCryptoError) -> SealedBox {
-    try seal(Bytes(plaintext), key: key, authenticating: Bytes(context), random: random)
+    try seal(plaintext, key: key, nonce: random.bytes(nonceByteCount), authenticating: context)
   }
 
   /// Seals `plaintext` under the caller's nonce, which must never have been used with this key.
   ///
   /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes or a nonce that does not have 12.
-  package static func seal(
-    _ plaintext: Bytes, key: SecretBytes, nonce: Bytes, authenticating context: Bytes = []
+  package static func seal<Context: ByteSource>(
+    _ plaintext: some ByteSource, key: SecretBytes, nonce: some ByteSource,
+    authenticating context: Context = [UInt8]()
   ) throws(PasskeyCryptoError) -> SealedBox {
     guard key.count == keyByteCount, nonce.count == nonceByteCount else {
       throw PasskeyCryptoError(.invalidLength, "a key of \(key.count) bytes or a nonce of \(nonce.count)")
     }
-    let sealed = try CipherContext(.aes256GCM, .encrypt, key: key, initialVector: nonce)
-    try sealed.authenticate(context)
-    let ciphertext = try sealed.update(plaintext)
+    let sealed = try CipherContext(.aes256GCM, .encrypt, key: key, initialVector: nonce.slice)
+    try sealed.authenticate(context.slice)
+    let ciphertext = try sealed.update(plaintext.slice)
     try sealed.finish(.libraryFailure)
-    return try SealedBox(nonce: nonce, ciphertext: ciphertext[...], tag: sealed.tag(byteCount: tagByteCount)[...])
-  }
-
-  /// Seals `plaintext` under the caller's nonce, which must never have been used with this key.
-  ///
-  /// - Throws: `crypto.invalid-length` for a key that does not have 32 bytes or a nonce that does not have 12.
-  @inlinable
-  package static func seal<Context: Collection<UInt8>>(
-    _ plaintext: some Collection<UInt8>, key: SecretBytes, nonce: some Collection<UInt8>,
-    authenticating context: Context = [UInt8]()
-  ) throws(PasskeyCryptoError) -> SealedBox {
-    try seal(Bytes(plaintext), key: key, nonce: Bytes(nonce), authenticating: Bytes(context))
+    return try SealedBox(nonce: nonce, ciphertext: ciphertext, tag: sealed.tag(byteCount: tagByteCount))
   }
 
   /// Opens the box.
   ///
   /// - Throws: `crypto.authentication-failed` unless key, context and box are those of the sealing.
-  package func open(key: SecretBytes, authenticating context: Bytes = []) throws(PasskeyCryptoError) -> SecretBytes {
+  package func open<Context: ByteSource>(
+    key: SecretBytes, authenticating context: Context = [UInt8]()
+  ) throws(PasskeyCryptoError) -> SecretBytes {
     guard key.count == Self.keyByteCount else {
       throw PasskeyCryptoError(.invalidLength, "a key of \(key.count) bytes")
     }
     let opened = try CipherContext(.aes256GCM, .decrypt, key: key, initialVector: nonce)
-    try opened.authenticate(context)
+    try opened.authenticate(context.slice)
     // Held as a secret, so that it is wiped if the tag is wrong.
     let plaintext = try SecretBytes(taking: opened.update(ciphertext))
     try opened.expect(tag: tag)
     try opened.finish(.authenticationFailed)
     return plaintext
-  }
-
-  /// Opens the box.
-  ///
-  /// - Throws: `crypto.authentication-failed` unless key, context and box are those of the sealing.
-  @inlinable
-  package func open<Context: Collection<UInt8>>(
-    key: SecretBytes, authenticating context: Context = [UInt8]()
-  ) throws(PasskeyCryptoError) -> SecretBytes {
-    try open(key: key, authenticating: Bytes(context))
   }
 }

@@ -6,54 +6,24 @@ package import PasskeyFormats
 /// Hash functions for complete messages. For messages in parts use ``RunningDigest``.
 package enum Digest {
   /// Returns the SHA-256 hash of `message`, 32 bytes.
-  package static func sha256(_ message: Bytes) -> [UInt8] { hash(message, with: .sha256) }
-
-  /// Returns the SHA-256 hash of `message`, 32 bytes.
-  @inlinable
-  package static func sha256(_ message: some Collection<UInt8>) -> [UInt8] {
-    sha256(Bytes(message))
-  }
+  package static func sha256(_ message: some ByteSource) -> [UInt8] { hash(message, with: .sha256) }
 
   /// Returns the SHA-384 hash of `message`, 48 bytes.
-  package static func sha384(_ message: Bytes) -> [UInt8] { hash(message, with: .sha384) }
-
-  /// Returns the SHA-384 hash of `message`, 48 bytes.
-  @inlinable
-  package static func sha384(_ message: some Collection<UInt8>) -> [UInt8] {
-    sha384(Bytes(message))
-  }
+  package static func sha384(_ message: some ByteSource) -> [UInt8] { hash(message, with: .sha384) }
 
   /// Returns the SHA-512 hash of `message`, 64 bytes.
-  package static func sha512(_ message: Bytes) -> [UInt8] { hash(message, with: .sha512) }
-
-  /// Returns the SHA-512 hash of `message`, 64 bytes.
-  @inlinable
-  package static func sha512(_ message: some Collection<UInt8>) -> [UInt8] {
-    sha512(Bytes(message))
-  }
+  package static func sha512(_ message: some ByteSource) -> [UInt8] { hash(message, with: .sha512) }
 
   /// Returns the SHA-1 hash of `message`, 20 bytes. Only for key identifiers and TPM signatures; SHA-1 is insecure.
-  package static func legacySHA1(_ message: Bytes) -> [UInt8] { hash(message, with: .sha1) }
-
-  /// Returns the SHA-1 hash of `message`, 20 bytes. Only for key identifiers and TPM signatures; SHA-1 is insecure.
-  @inlinable
-  package static func legacySHA1(_ message: some Collection<UInt8>) -> [UInt8] {
-    legacySHA1(Bytes(message))
-  }
+  package static func legacySHA1(_ message: some ByteSource) -> [UInt8] { hash(message, with: .sha1) }
 
   /// Returns the hash of `message` by this hash function.
-  package static func hash(_ message: Bytes, with function: COSEHash) -> [UInt8] {
+  package static func hash(_ message: some ByteSource, with function: COSEHash) -> [UInt8] {
     do throws(PasskeyCryptoError) {
-      return try unsafe ThreadWorkspace.current.withDigest(of: message, function) { (digest) in unsafe Array(digest) }
+      return try unsafe ThreadWorkspace.current.withDigest(of: message.slice, function) { (digest) in unsafe Array(digest) }
     } catch {
       fatalError("libcrypto has no \(function.rawValue)")
     }
-  }
-
-  /// Returns the hash of `message` by this hash function.
-  @inlinable
-  package static func hash(_ message: some Collection<UInt8>, with function: COSEHash) -> [UInt8] {
-    hash(Bytes(message), with: function)
   }
 }
 
@@ -82,14 +52,9 @@ package struct RunningDigest: ~Copyable {
   }
 
   /// Appends a part of the message.
-  package mutating func update(_ part: Bytes) {
+  package mutating func update(_ part: some ByteSource) {
+    let part = part.slice
     context.update(part)
-  }
-
-  /// Appends a part of the message.
-  @inlinable
-  package mutating func update(_ part: some Collection<UInt8>) {
-    update(Bytes(part))
   }
 
   /// Returns the digest of all parts.

@@ -40,8 +40,9 @@ package enum Scrypt {
   ///
   /// - Throws: `crypto.memory-limit-exceeded`, or `crypto.invalid-parameter` for invalid cost parameters.
   package static func derive(
-    from passphrase: SecretBytes, salt: Bytes, cost: Cost, byteCount: Int, memoryLimit: Int = 256 << 20
+    from passphrase: SecretBytes, salt: some ByteSource, cost: Cost, byteCount: Int, memoryLimit: Int = 256 << 20
   ) throws(PasskeyCryptoError) -> SecretBytes {
+    let salt = salt.slice
     guard let memory = cost.memoryByteCount else {
       throw PasskeyCryptoError(.invalidParameter, "scrypt with N=\(cost.n), r=\(cost.r), p=\(cost.p)")
     }
@@ -53,18 +54,5 @@ package enum Scrypt {
     }
     return try MemoryHardHash.scrypt(
       passphrase, salt: salt, n: cost.n, r: cost.r, p: cost.p, byteCount: byteCount, memoryLimit: memory)
-  }
-
-  /// Derives `byteCount` bytes from a passphrase.
-  ///
-  /// The cost parameters may come from an untrusted file header, so parameters that need more than `memoryLimit` bytes
-  /// are rejected before any allocation.
-  ///
-  /// - Throws: `crypto.memory-limit-exceeded`, or `crypto.invalid-parameter` for invalid cost parameters.
-  @inlinable
-  package static func derive(
-    from passphrase: SecretBytes, salt: some Collection<UInt8>, cost: Cost, byteCount: Int, memoryLimit: Int = 256 << 20
-  ) throws(PasskeyCryptoError) -> SecretBytes {
-    try derive(from: passphrase, salt: Bytes(salt), cost: cost, byteCount: byteCount, memoryLimit: memoryLimit)
   }
 }

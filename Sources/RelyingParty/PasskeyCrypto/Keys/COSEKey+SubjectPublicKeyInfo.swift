@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyCOSE
+package import PasskeyFormats
 
 extension COSEKey {
   /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  @usableFromInline package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
+  package init(subjectPublicKeyInfo: some ByteSource, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
+    let subjectPublicKeyInfo = subjectPublicKeyInfo.slice
     let material = try Material(subjectPublicKeyInfo: subjectPublicKeyInfo)
     self = try mapError(COSEKey(algorithm: algorithm, material: material)) { (error: COSEError) in
       PasskeyCryptoError(.keyMismatch, "\(error)")
     }
-  }
-
-  /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
-  ///
-  /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  @inlinable
-  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
-    try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
   }
 
   /// The key as a DER SubjectPublicKeyInfo, as in certificates and WebAuthn's `getPublicKey()`.
@@ -42,21 +35,14 @@ extension COSEKey.Material {
   /// Parses a SubjectPublicKeyInfo.
   ///
   /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
-  @usableFromInline package init(subjectPublicKeyInfo: Bytes) throws(PasskeyCryptoError) {
+  package init(subjectPublicKeyInfo: some ByteSource) throws(PasskeyCryptoError) {
+    let subjectPublicKeyInfo = subjectPublicKeyInfo.slice
     guard let info = try? SubjectPublicKeyInfo(der: subjectPublicKeyInfo), let material = Self.candidate(info),
       let written = material.subjectPublicKeyInfo, written[...] == subjectPublicKeyInfo
     else {
       throw PasskeyCryptoError(.malformedKey, "unknown key type or non-canonical encoding")
     }
     self = material
-  }
-
-  /// Parses a SubjectPublicKeyInfo.
-  ///
-  /// - Throws: `crypto.malformed-key` for an unknown key type or an encoding that is not the canonical one.
-  @inlinable
-  package init(subjectPublicKeyInfo: some Collection<UInt8>) throws(PasskeyCryptoError) {
-    try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo))
   }
 
   /// Returns the only key that the encoding can represent.
@@ -92,7 +78,7 @@ extension COSEKey.Material {
     var writer = DERWriter()
     writer.writeSequence { (writer) in
       writer.writeSequence { (writer) in type.writeAlgorithm(to: &writer) }
-      writer.writeBitString(octets[...])
+      writer.writeBitString(octets)
     }
     return writer.bytes
   }

@@ -24,7 +24,7 @@ struct DeterministicECDSA {
       guard !k.isZero, k.isLess(than: q) else { continue }
       let r = try group.point(k).x.remainder(modulo: q)
       let s = try x.times(r, modulo: q).plus(h, modulo: q).times(k.inverse(moduloPrime: q), modulo: q)
-      if let signature = ECDSASignature(r: r.bytes[...], s: s.bytes[...]) { return signature.der }
+      if let signature = ECDSASignature(r: r.bytes, s: s.bytes) { return signature.der }
     }
   }
 

@@ -16,7 +16,7 @@ struct DeterministicPSS {
     let modulus = try key.number("n")
     let mHash = Digest.hash(message, with: hash)
     let d = try key.number("d").secretBytes(count: modulus.byteCount)
-    let salt = HMAC.tag(of: mHash[...], key: d, with: hash)
+    let salt = HMAC.tag(of: mHash, key: d, with: hash)
     let encoded = Self.encode(mHash, salt: salt, emBits: modulus.bitCount - 1, hash)
     // If the modulus has one bit more than whole bytes, the encoding is one byte shorter than the block.
     let block = [UInt8](repeating: 0, count: modulus.byteCount - encoded.count) + encoded
@@ -45,7 +45,7 @@ struct DeterministicPSS {
       var writer = ByteWriter(capacity: seed.count + 4)
       writer.write(seed)
       writer.write(counter)
-      mask += Digest.hash(writer.bytes[...], with: hash)
+      mask += Digest.hash(writer.bytes, with: hash)
       counter += 1
     }
     return mask

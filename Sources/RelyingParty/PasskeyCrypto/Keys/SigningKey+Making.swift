@@ -72,7 +72,7 @@ extension SigningKey {
   /// Signs and verifies once. Detects numbers that are not primes, far faster than a primality test.
   private func requireWorkingKey() throws(PasskeyCryptoError) {
     let probe: Bytes = [0x70, 0x71]
-    try mapError(publicKey.verify(sign(probe)[...], over: probe)) { (_: PasskeyCryptoError) in
+    try mapError(publicKey.verify(sign(probe), over: probe)) { (_: PasskeyCryptoError) in
       PasskeyCryptoError(.invalidKey, "the numbers do not form an RSA key")
     }
   }

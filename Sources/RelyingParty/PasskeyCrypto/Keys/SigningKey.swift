@@ -32,19 +32,8 @@ package struct SigningKey: Sendable {
   ///
   /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
   /// - Throws: `crypto.library-failure`.
-  package func sign(_ message: Bytes, _ mode: SigningMode = .randomized) throws(PasskeyCryptoError) -> [UInt8] {
-    try sign(message, scheme: scheme, mode)
-  }
-
-  /// Signs `message`.
-  ///
-  /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
-  /// - Throws: `crypto.library-failure`.
-  @inlinable
-  package func sign(
-    _ message: some Collection<UInt8>, _ mode: SigningMode = .randomized
-  ) throws(PasskeyCryptoError) -> [UInt8] {
-    try sign(Bytes(message), mode)
+  package func sign(_ message: some ByteSource, _ mode: SigningMode = .randomized) throws(PasskeyCryptoError) -> [UInt8] {
+    try sign(message.slice, scheme: scheme, mode)
   }
 
   /// Signs with another scheme of the same key type. COSE does not allow this, but certificates do.

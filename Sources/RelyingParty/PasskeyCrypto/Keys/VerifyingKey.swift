@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A prepared public key that verifies any number of signatures. Threads may share it.
 ///
@@ -32,16 +32,9 @@ package struct VerifyingKey: Sendable {
   /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
   ///
   /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  package init(subjectPublicKeyInfo: Bytes, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
+  package init(subjectPublicKeyInfo: some ByteSource, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
+    let subjectPublicKeyInfo = subjectPublicKeyInfo.slice
     try self.init(COSEKey(subjectPublicKeyInfo: subjectPublicKeyInfo, algorithm: algorithm))
-  }
-
-  /// Parses a SubjectPublicKeyInfo for one algorithm, whose key type and curve must match.
-  ///
-  /// - Throws: `crypto.malformed-key` or `crypto.key-mismatch`.
-  @inlinable
-  package init(subjectPublicKeyInfo: some Collection<UInt8>, algorithm: COSEAlgorithm) throws(PasskeyCryptoError) {
-    try self.init(subjectPublicKeyInfo: Bytes(subjectPublicKeyInfo), algorithm: algorithm)
   }
 
   /// Combines a key with any scheme of its type. COSE does not allow this, but certificates do, such as P-384 with
@@ -71,21 +64,13 @@ package struct VerifyingKey: Sendable {
   /// Verifies that the private key of this key signed `message`.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  package func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
+  package func verify(_ signature: some ByteSource, over message: some ByteSource) throws(PasskeyCryptoError) {
+    let signature = signature.slice
+    let message = message.slice
     switch prepared {
     case .libcrypto(let pool): try pool.verify(signature, over: message)
     case .builtIn(let key): try key.verify(signature, over: message)
     }
-  }
-
-  /// Verifies that the private key of this key signed `message`.
-  ///
-  /// - Throws: `crypto.invalid-signature`.
-  @inlinable
-  package func verify(
-    _ signature: some Collection<UInt8>, over message: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) {
-    try verify(Bytes(signature), over: Bytes(message))
   }
 }
 
@@ -133,29 +118,22 @@ extension COSEKey {
   /// Prepares nothing that would have to be kept. For several signatures of one key use ``VerifyingKey``.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  @usableFromInline package func verify(_ signature: Bytes, over message: Bytes) throws(PasskeyCryptoError) {
+  package func verify(_ signature: some ByteSource, over message: some ByteSource) throws(PasskeyCryptoError) {
+    let signature = signature.slice
+    let message = message.slice
     try verify(signature, over: message, followedBy: [])
-  }
-
-  /// Verifies that the private key of this key signed `message`.
-  ///
-  /// Prepares nothing that would have to be kept. For several signatures of one key use ``VerifyingKey``.
-  ///
-  /// - Throws: `crypto.invalid-signature`.
-  @inlinable
-  package func verify(
-    _ signature: some Collection<UInt8>, over message: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) {
-    try verify(Bytes(signature), over: Bytes(message))
   }
 
   /// Verifies a signature over a message in two parts, such as authenticator data and the hash of client data (WebAuthn
   /// §7.2 step 21). Most algorithms do not need to join them.
   ///
   /// - Throws: `crypto.invalid-signature`.
-  @usableFromInline package func verify(
-    _ signature: Bytes, over message: Bytes, followedBy rest: Bytes
+  package func verify(
+    _ signature: some ByteSource, over message: some ByteSource, followedBy rest: some ByteSource
   ) throws(PasskeyCryptoError) {
+    let signature = signature.slice
+    let message = message.slice
+    let rest = rest.slice
     if case .ec2(let curve, let x, let y) = material, let curve = EllipticCurve(curve),
       case .ecdsa(let hash)? = algorithm.definition?.scheme
     {
@@ -169,17 +147,6 @@ extension COSEKey {
         try Verifier(.publicKey(material), scheme).verify(signature, over: whole)
       }
     }
-  }
-
-  /// Verifies a signature over a message in two parts, such as authenticator data and the hash of client data (WebAuthn
-  /// §7.2 step 21). Most algorithms do not need to join them.
-  ///
-  /// - Throws: `crypto.invalid-signature`.
-  @inlinable
-  package func verify(
-    _ signature: some Collection<UInt8>, over message: some Collection<UInt8>, followedBy rest: some Collection<UInt8>
-  ) throws(PasskeyCryptoError) {
-    try verify(Bytes(signature), over: Bytes(message), followedBy: Bytes(rest))
   }
 
   /// Checks that the point of an ECDSA key is on its curve. Accepts all other keys.

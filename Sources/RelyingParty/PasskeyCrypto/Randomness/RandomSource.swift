@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyCOSE
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// A source of random bytes: the system, or a seed that makes a run reproducible. Thread-safe.
 ///
@@ -34,14 +34,8 @@ public struct RandomSource: Sendable {
   public static let system = RandomSource(kind: .system)
 
   /// Returns a source whose draws are determined by `seed` and `label`. Copies share one sequence of draws.
-  @usableFromInline package static func seeded(_ seed: Bytes, label: String = "") -> RandomSource {
-    RandomSource(kind: .seeded(Seeded(seed: SecretBytes(seed), label: label)))
-  }
-
-  /// Returns a source whose draws are determined by `seed` and `label`. Copies share one sequence of draws.
-  @inlinable
-  package static func seeded(_ seed: some Collection<UInt8>, label: String = "") -> RandomSource {
-    seeded(Bytes(seed), label: label)
+  package static func seeded(_ seed: some ByteSource, label: String = "") -> RandomSource {
+    RandomSource(kind: .seeded(Seeded(seed: SecretBytes(seed.slice), label: label)))
   }
 
   /// Returns a source that returns exactly this sequence of draws, for test vectors that list them. Any other draw
@@ -70,7 +64,7 @@ public struct RandomSource: Sendable {
   /// Draws public bytes.
   ///
   /// - Throws: `crypto.randomness-unavailable`.
-  public func bytes(_ count: Int) throws(PasskeyCryptoError) -> [UInt8] {
+  package func bytes(_ count: Int) throws(PasskeyCryptoError) -> [UInt8] {
     switch kind {
     case .system:
       try SystemRandom.bytes(count)
@@ -113,7 +107,7 @@ private final class Seeded: Sendable {
     bytes.reserveCapacity(count)
     repeat {
       let part = min(count - bytes.count, Self.maximumDrawByteCount)
-      let derived = try? HKDF.derive(from: seed, salt: nextSalt()[...], info: label[...], byteCount: part)
+      let derived = try? HKDF.derive(from: seed, salt: nextSalt(), info: label, byteCount: part)
       guard let derived else { preconditionFailure("HKDF rejected a valid length") }
       derived.withBytes { (derived) in bytes += derived }
     } while bytes.count < count

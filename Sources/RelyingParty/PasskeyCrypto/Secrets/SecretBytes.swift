@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 /// Secret bytes: wiped when the last reference is released, compared in constant time, never printed. Immutable, so
 /// threads may share them.
@@ -10,14 +10,8 @@ public final class SecretBytes: Sendable {
   private let storage: Storage
 
   /// Copies `bytes`.
-  @usableFromInline package convenience init(_ bytes: Bytes) {
-    self.init(taking: Array(bytes))
-  }
-
-  /// Copies `bytes`.
-  @inlinable
   public convenience init(_ bytes: some Collection<UInt8>) {
-    self.init(Bytes(bytes))
+    self.init(taking: Array(bytes))
   }
 
   /// Copies the UTF-8 bytes of a passphrase or label.
@@ -85,14 +79,6 @@ extension SecretBytes: CustomStringConvertible, CustomReflectable {
 /// Compares two byte strings in a time that depends only on their lengths.
 ///
 /// For secrets and values derived from them: PIN hashes, authentication tags, tokens.
-@usableFromInline package func constantTimeEquals(_ left: Bytes, _ right: Bytes) -> Bool {
-  left.equalsInConstantTime(right)
-}
-
-/// Compares two byte strings in a time that depends only on their lengths.
-///
-/// For secrets and values derived from them: PIN hashes, authentication tags, tokens.
-@inlinable
-package func constantTimeEquals(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
-  constantTimeEquals(Bytes(left), Bytes(right))
+package func constantTimeEquals(_ left: some ByteSource, _ right: some ByteSource) -> Bool {
+  left.slice.equalsInConstantTime(right.slice)
 }

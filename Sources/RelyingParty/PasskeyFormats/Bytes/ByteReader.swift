@@ -15,14 +15,9 @@ package struct ByteReader: Sendable {
   package private(set) var rest: Bytes
 
   /// Starts at the first byte of `bytes`.
-  package init(_ bytes: Bytes) {
+  package init(_ bytes: some ByteSource) {
+    let bytes = bytes.slice
     rest = bytes
-  }
-
-  /// Starts at the first byte of a collection. Offsets count from 0.
-  @inlinable
-  package init(_ bytes: some Collection<UInt8>) {
-    self.init(Bytes(bytes))
   }
 
   /// The index of the next byte, in the array that the bytes are a slice of.

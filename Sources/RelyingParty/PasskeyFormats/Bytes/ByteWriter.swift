@@ -31,14 +31,9 @@ package struct ByteWriter: Sendable {
   }
 
   /// Writes bytes.
-  package mutating func write(_ more: Bytes) {
+  package mutating func write(_ more: some ByteSource) {
+    let more = more.slice
     bytes.append(contentsOf: more)
-  }
-
-  /// Writes bytes.
-  @inlinable
-  package mutating func write(_ more: some Collection<UInt8>) {
-    write(Bytes(more))
   }
 
   private mutating func writeInteger(_ number: some FixedWidthInteger & UnsignedInteger) {

@@ -11,15 +11,10 @@ package struct CBORReader: Sendable {
   private let rules: CBORRules
 
   /// Starts at the first byte of `bytes`.
-  package init(_ bytes: Bytes, rules: CBORRules) {
+  package init(_ bytes: some ByteSource, rules: CBORRules) {
+    let bytes = bytes.slice
     rest = bytes
     self.rules = rules
-  }
-
-  /// Starts at the first byte of a collection. Offsets count from 0.
-  @inlinable
-  package init(_ bytes: some Collection<UInt8>, rules: CBORRules) {
-    self.init(Bytes(bytes), rules: rules)
   }
 
   /// Reads one item. If the item is rejected, nothing is consumed.

@@ -10,18 +10,11 @@ package struct CBORValue: Sendable {
   /// Parses `bytes`, which must be exactly one item.
   ///
   /// - Throws: `cbor.trailing-bytes` if bytes follow the item, or another `cbor.…` code of malformed or rejected input.
-  package init(parsing bytes: Bytes, rules: CBORRules) throws(WireError) {
+  package init(parsing bytes: some ByteSource, rules: CBORRules) throws(WireError) {
+    let bytes = bytes.slice
     var reader = CBORReader(bytes, rules: rules)
     self = try reader.readValue()
     try reader.finish()
-  }
-
-  /// Parses a collection of bytes, which must be exactly one item. Offsets count from 0.
-  ///
-  /// - Throws: `cbor.trailing-bytes` if bytes follow the item, or another `cbor.…` code of malformed or rejected input.
-  @inlinable
-  package init(parsing bytes: some Collection<UInt8>, rules: CBORRules) throws(WireError) {
-    try self.init(parsing: Bytes(bytes), rules: rules)
   }
 
   /// Encodes an item in canonical form.

@@ -90,8 +90,8 @@
   }
 
   /// Writes an item that is encoded already.
-  package mutating func write(encoded item: Bytes) {
-    bytes.append(contentsOf: item)
+  package mutating func write(encoded item: some ByteSource) {
+    bytes.append(contentsOf: item.slice)
   }
 
   /// Writes an integer.

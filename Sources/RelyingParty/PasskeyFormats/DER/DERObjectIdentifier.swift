@@ -13,7 +13,8 @@ package struct DERObjectIdentifier: Hashable, Sendable {
   package static let maximumByteCount = 256
 
   /// Creates an identifier from content octets; `nil` if they are malformed or exceed the limits.
-  package init?(encoded: Bytes) {
+  package init?(encoded: some ByteSource) {
+    let encoded = encoded.slice
     guard let last = encoded.last, last & 0x80 == 0, encoded.count <= Self.maximumByteCount else { return nil }
     var arc: UInt64 = 0
     var isFirstOctet = true
@@ -24,12 +25,6 @@ package struct DERObjectIdentifier: Hashable, Sendable {
       if isFirstOctet { arc = 0 }
     }
     self.encoded = encoded
-  }
-
-  /// Creates an identifier from content octets; `nil` if they are malformed or exceed the limits.
-  @inlinable
-  package init?(encoded: some Collection<UInt8>) {
-    self.init(encoded: Bytes(encoded))
   }
 
   /// Creates an identifier from arcs; `nil` if there are fewer than two or the first two are invalid.

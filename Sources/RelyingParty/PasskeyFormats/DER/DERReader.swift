@@ -22,15 +22,11 @@ package struct DERReader: Sendable {
   package static let maximumDepth = 16
 
   /// Starts at the first byte of `bytes`.
-  package init(_ bytes: Bytes) {
+  @usableFromInline
+  package init(_ bytes: some ByteSource) {
+    let bytes = bytes.slice
     rest = bytes
     depth = 0
-  }
-
-  /// Starts at the first byte of a collection. Offsets count from 0.
-  @inlinable
-  package init(_ bytes: some Collection<UInt8>) {
-    self.init(Bytes(bytes))
   }
 
   /// Starts at the first element inside another.
@@ -49,22 +45,12 @@ package struct DERReader: Sendable {
   /// - Throws: `der.trailing-bytes` if the closure leaves bytes unread, or the closure's error.
   @inlinable
   package static func parse<Value>(
-    _ bytes: Bytes, _ body: (inout DERReader) throws(WireError) -> Value
+    _ bytes: some ByteSource, _ body: (inout DERReader) throws(WireError) -> Value
   ) throws(WireError) -> Value {
     var reader = Self(bytes)
     let value = try body(&reader)
     try reader.finish()
     return value
-  }
-
-  /// Parses all of a collection of bytes. Offsets count from 0.
-  ///
-  /// - Throws: `der.trailing-bytes` if the closure leaves bytes unread, or the closure's error.
-  @inlinable
-  package static func parse<Value>(
-    _ bytes: some Collection<UInt8>, _ body: (inout DERReader) throws(WireError) -> Value
-  ) throws(WireError) -> Value {
-    try parse(Bytes(bytes), body)
   }
 
   /// The index of the next byte, in the array that the bytes are a slice of.

@@ -18,25 +18,15 @@ extension DERWriter {
   }
 
   /// Writes a non-negative INTEGER from its big-endian octets. Leading zeros are dropped.
-  package mutating func writeInteger(magnitude: Bytes, tag: DERTag = .integer) {
+  package mutating func writeInteger(magnitude: some ByteSource, tag: DERTag = .integer) {
+    let magnitude = magnitude.slice
     write(tag, content: withoutRepeatedSign(([0x00] + magnitude)[...]))
   }
 
-  /// Writes a non-negative INTEGER from its big-endian octets. Leading zeros are dropped.
-  @inlinable
-  package mutating func writeInteger(magnitude: some Collection<UInt8>, tag: DERTag = .integer) {
-    writeInteger(magnitude: Bytes(magnitude), tag: tag)
-  }
-
   /// Writes an INTEGER from its two's complement octets, at least one. Redundant sign octets are dropped.
-  package mutating func writeInteger(twosComplement octets: Bytes, tag: DERTag = .integer) {
+  package mutating func writeInteger(twosComplement octets: some ByteSource, tag: DERTag = .integer) {
+    let octets = octets.slice
     write(tag, content: withoutRepeatedSign(octets.isEmpty ? [0x00] : octets))
-  }
-
-  /// Writes an INTEGER from its two's complement octets, at least one. Redundant sign octets are dropped.
-  @inlinable
-  package mutating func writeInteger(twosComplement octets: some Collection<UInt8>, tag: DERTag = .integer) {
-    writeInteger(twosComplement: Bytes(octets), tag: tag)
   }
 
   /// Writes an ENUMERATED.
@@ -45,14 +35,9 @@ extension DERWriter {
   }
 
   /// Writes an OCTET STRING.
-  package mutating func writeOctetString(_ octets: Bytes, tag: DERTag = .octetString) {
+  package mutating func writeOctetString(_ octets: some ByteSource, tag: DERTag = .octetString) {
+    let octets = octets.slice
     write(tag, content: octets)
-  }
-
-  /// Writes an OCTET STRING.
-  @inlinable
-  package mutating func writeOctetString(_ octets: some Collection<UInt8>, tag: DERTag = .octetString) {
-    writeOctetString(Bytes(octets), tag: tag)
   }
 
   /// Writes an OCTET STRING that contains the DER written by the closure.
@@ -65,14 +50,9 @@ extension DERWriter {
   }
 
   /// Writes a BIT STRING of whole octets.
-  package mutating func writeBitString(_ octets: Bytes, tag: DERTag = .bitString) {
-    write(tag, content: ([0x00] + octets)[...])
-  }
-
-  /// Writes a BIT STRING of whole octets.
-  @inlinable
-  package mutating func writeBitString(_ octets: some Collection<UInt8>, tag: DERTag = .bitString) {
-    writeBitString(Bytes(octets), tag: tag)
+  package mutating func writeBitString(_ octets: some ByteSource, tag: DERTag = .bitString) {
+    let octets = octets.slice
+    write(tag, content: [0x00] + octets)
   }
 
   /// Writes a BIT STRING with these bits set and no trailing zero bits (X.690 §11.2.2).
@@ -84,7 +64,7 @@ extension DERWriter {
     let octets = (0...last / 8).map { octet in
       bits.filter { $0 / 8 == octet }.reduce(UInt8(0)) { $0 | 0x80 >> ($1 % 8) }
     }
-    write(tag, content: ([7 - last % 8] + octets)[...])
+    write(tag, content: ([7 - last % 8] + octets))
   }
 
   /// Writes an OBJECT IDENTIFIER.
@@ -94,7 +74,7 @@ extension DERWriter {
 
   /// Writes a UTF8String.
   package mutating func writeUTF8String(_ text: String, tag: DERTag = .utf8String) {
-    write(tag, content: Array(text.utf8)[...])
+    write(tag, content: Array(text.utf8))
   }
 
   /// Writes a PrintableString.
@@ -116,7 +96,7 @@ extension DERWriter {
   ) throws(WireError) {
     let octets = Array(text.utf8)
     if let offset = octets.firstIndex(where: { !isAllowed($0) }) { throw WireError(.derInvalidString, at: offset) }
-    write(tag, content: octets[...])
+    write(tag, content: octets)
   }
 
   /// Drops redundant sign octets of a two's complement number.
@@ -149,7 +129,7 @@ extension DERWriter {
   /// - Throws: `time.invalid` outside the years 0 to 9999.
   package mutating func writeGeneralizedTime(_ moment: UnixTime, tag: DERTag = .generalizedTime) throws(WireError) {
     let digits = try digits(of: moment)
-    write(tag, content: Array((digits.year + digits.rest).utf8)[...])
+    write(tag, content: Array((digits.year + digits.rest).utf8))
   }
 
   /// Returns the digits of the RFC 3339 text.

@@ -11,26 +11,16 @@ package struct DERWriter: Sendable {
   package init() {}
 
   /// Writes an element with this content.
-  package mutating func write(_ tag: DERTag, content: Bytes) {
+  package mutating func write(_ tag: DERTag, content: some ByteSource) {
+    let content = content.slice
     writeHeader(tag, length: content.count)
     bytes.append(contentsOf: content)
   }
 
-  /// Writes an element with this content.
-  @inlinable
-  package mutating func write(_ tag: DERTag, content: some Collection<UInt8>) {
-    write(tag, content: Bytes(content))
-  }
-
   /// Writes elements that are already encoded.
-  package mutating func write(encoded: Bytes) {
+  package mutating func write(encoded: some ByteSource) {
+    let encoded = encoded.slice
     bytes.append(contentsOf: encoded)
-  }
-
-  /// Writes elements that are already encoded.
-  @inlinable
-  package mutating func write(encoded: some Collection<UInt8>) {
-    write(encoded: Bytes(encoded))
   }
 
   /// Writes an element that contains the output of the closure.
@@ -41,7 +31,7 @@ package struct DERWriter: Sendable {
   ) throws(Failure) {
     var inside = DERWriter()
     try body(&inside)
-    write(tag, content: inside.bytes[...])
+    write(tag, content: inside.bytes)
   }
 
   /// Writes a SEQUENCE or SEQUENCE OF.
@@ -66,7 +56,7 @@ package struct DERWriter: Sendable {
       elements.append(element.bytes)
     }
     elements.sort { $0.lexicographicallyPrecedes($1) }
-    write(tag, content: elements.flatMap(\.self)[...])
+    write(tag, content: elements.flatMap(\.self))
   }
 
   /// Writes `[number] EXPLICIT` around the output of the closure.

@@ -15,36 +15,24 @@ package struct ECDSASignature: Hashable, Sendable {
 
   /// Creates a signature from two positive big-endian numbers. Leading zeros are dropped. Returns `nil` if a number is
   /// zero.
-  package init?(r: Bytes, s: Bytes) {
+  package init?(r: some ByteSource, s: some ByteSource) {
+    let r = r.slice
+    let s = s.slice
     self.r = r.drop { $0 == 0 }
     self.s = s.drop { $0 == 0 }
     guard !self.r.isEmpty, !self.s.isEmpty else { return nil }
   }
 
-  /// Creates a signature from two positive big-endian numbers. Leading zeros are dropped. Returns `nil` if a number is
-  /// zero.
-  @inlinable
-  package init?(r: some Collection<UInt8>, s: some Collection<UInt8>) {
-    self.init(r: Bytes(r), s: Bytes(s))
-  }
-
   /// Parses the DER form.
   ///
   /// - Throws: A `der.…` code if it is malformed.
-  package init(der: Bytes) throws(WireError) {
+  package init(der: some ByteSource) throws(WireError) {
+    let der = der.slice
     (r, s) = try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in
         (try reader.readPositiveInteger(), try reader.readPositiveInteger())
       }
     }
-  }
-
-  /// Parses the DER form.
-  ///
-  /// - Throws: A `der.…` code if it is malformed.
-  @inlinable
-  package init(der: some Collection<UInt8>) throws(WireError) {
-    try self.init(der: Bytes(der))
   }
 
   /// The DER form.

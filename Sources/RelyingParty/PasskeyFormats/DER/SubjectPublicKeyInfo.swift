@@ -43,16 +43,9 @@ package struct SubjectPublicKeyInfo: Hashable, Sendable {
   /// Parses `der`, which must be exactly one SubjectPublicKeyInfo.
   ///
   /// - Throws: A `der.…` code if it is malformed.
-  package init(der: Bytes) throws(WireError) {
+  package init(der: some ByteSource) throws(WireError) {
+    let der = der.slice
     self = try DERReader.parse(der) { (reader) throws(WireError) in try Self(reading: &reader) }
-  }
-
-  /// Parses `der`, which must be exactly one SubjectPublicKeyInfo.
-  ///
-  /// - Throws: A `der.…` code if it is malformed.
-  @inlinable
-  package init(der: some Collection<UInt8>) throws(WireError) {
-    try self.init(der: Bytes(der))
   }
 
   /// Reads a SubjectPublicKeyInfo.

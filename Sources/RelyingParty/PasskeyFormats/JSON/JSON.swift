@@ -27,8 +27,9 @@ package enum JSON {
   ///
   /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the index of the first invalid byte.
   package static func parse(
-    _ text: Bytes, maximumSize: Int = maximumMessageSize
+    _ text: some ByteSource, maximumSize: Int = maximumMessageSize
   ) throws(WireError) -> JSONValue {
+    let text = text.slice
     let limit = max(0, min(maximumSize, Self.maximumSize))
     guard text.count <= limit else { throw WireError(.jsonTooLarge, at: text.startIndex + limit) }
     do {
@@ -37,16 +38,6 @@ package enum JSON {
     } catch {
       throw WireError(error.code, at: text.startIndex + error.offset)
     }
-  }
-
-  /// Parses one value from a collection of UTF-8 bytes. Offsets count from 0.
-  ///
-  /// - Throws: `json.too-large` above `maximumSize` bytes, or another `json.…` code with the position of the first invalid byte.
-  @inlinable
-  package static func parse(
-    _ text: some Collection<UInt8>, maximumSize: Int = maximumMessageSize
-  ) throws(WireError) -> JSONValue {
-    try parse(Bytes(text), maximumSize: maximumSize)
   }
 
   /// Parses one value from a string. Offsets count UTF-8 bytes from 0.
@@ -59,14 +50,9 @@ package enum JSON {
   }
 
   /// Returns `text` without a leading byte order mark.
-  package static func withoutByteOrderMark(_ text: Bytes) -> Bytes {
-    text.starts(with: [0xef, 0xbb, 0xbf]) ? text.dropFirst(3) : text
-  }
-
-  /// Returns `text` without a leading byte order mark.
-  @inlinable
-  package static func withoutByteOrderMark(_ text: some Collection<UInt8>) -> Bytes {
-    withoutByteOrderMark(Bytes(text))
+  package static func withoutByteOrderMark(_ text: some ByteSource) -> Bytes {
+    let text = text.slice
+    return text.starts(with: [0xef, 0xbb, 0xbf]) ? text.dropFirst(3) : text
   }
 }
 

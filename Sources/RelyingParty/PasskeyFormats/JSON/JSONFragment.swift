@@ -30,25 +30,15 @@ package struct JSONFragment: Sendable {
   }
 
   /// Returns a string with bytes in base64url.
-  @usableFromInline package static func base64URL(_ bytes: Bytes) -> JSONFragment {
-    JSONFragment(content: .bytes(bytes, .url))
-  }
-
-  /// Returns a string with bytes in base64url.
-  @inlinable
-  package static func base64URL(_ bytes: some Collection<UInt8>) -> JSONFragment {
-    base64URL(Bytes(bytes))
+  package static func base64URL(_ bytes: some ByteSource) -> JSONFragment {
+    let bytes = bytes.slice
+    return JSONFragment(content: .bytes(bytes, .url))
   }
 
   /// Returns a string with bytes in padded base64.
-  @usableFromInline package static func base64(_ bytes: Bytes) -> JSONFragment {
-    JSONFragment(content: .bytes(bytes, .standard))
-  }
-
-  /// Returns a string with bytes in padded base64.
-  @inlinable
-  package static func base64(_ bytes: some Collection<UInt8>) -> JSONFragment {
-    base64(Bytes(bytes))
+  package static func base64(_ bytes: some ByteSource) -> JSONFragment {
+    let bytes = bytes.slice
+    return JSONFragment(content: .bytes(bytes, .standard))
   }
 
   /// Returns an integer.

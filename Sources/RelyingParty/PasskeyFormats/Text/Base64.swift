@@ -8,8 +8,8 @@ package enum Base64URL {
   /// Decodes ASCII text.
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
-  package static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
-    try Base64Form.url.decode(text)
+  package static func decode(_ text: some ByteSource) throws(WireError) -> [UInt8] {
+    try Base64Form.url.decode(text.slice)
   }
 
   /// Decodes a string.
@@ -18,14 +18,6 @@ package enum Base64URL {
   ///   bytes.
   package static func decode(_ text: String) throws(WireError) -> [UInt8] {
     try Base64Form.url.decode(text)
-  }
-
-  /// Decodes a collection of ASCII bytes.
-  ///
-  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
-  @inlinable
-  package static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
-    try decode(Bytes(text))
   }
 
   /// Decodes `text` and appends the bytes to `output`. If it returns `false`, `text` is invalid and the bytes appended
@@ -35,14 +27,8 @@ package enum Base64URL {
   }
 
   /// Encodes bytes.
-  package static func encode(_ bytes: Bytes) -> String {
-    Base64Form.url.encode(bytes)
-  }
-
-  /// Encodes bytes.
-  @inlinable
-  package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    encode(Bytes(bytes))
+  package static func encode(_ bytes: some ByteSource) -> String {
+    Base64Form.url.encode(bytes.slice)
   }
 }
 
@@ -51,8 +37,8 @@ package enum Base64 {
   /// Decodes ASCII text: the standard alphabet, padded, without white space.
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
-  package static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
-    try Base64Form.standard.decode(text)
+  package static func decode(_ text: some ByteSource) throws(WireError) -> [UInt8] {
+    try Base64Form.standard.decode(text.slice)
   }
 
   /// Decodes a string.
@@ -63,22 +49,14 @@ package enum Base64 {
     try Base64Form.standard.decode(text)
   }
 
-  /// Decodes a collection of ASCII bytes.
-  ///
-  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
-  @inlinable
-  package static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
-    try decode(Bytes(text))
-  }
-
   /// Decodes text that a person pasted or a careless peer sent.
   ///
   /// Accepts both alphabets, even mixed, and ignores spaces, tabs and line breaks. Padding is optional, but must be
   /// correct if present. Non-zero trailing bits are rejected, because they indicate truncated text.
   ///
   /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an index into `text`.
-  package static func decodeLeniently(_ text: Bytes) throws(WireError) -> [UInt8] {
-    try Base64Form.lenient.decode(text)
+  package static func decodeLeniently(_ text: some ByteSource) throws(WireError) -> [UInt8] {
+    try Base64Form.lenient.decode(text.slice)
   }
 
   /// Decodes a string that a person pasted or a careless peer sent.
@@ -89,22 +67,8 @@ package enum Base64 {
     try Base64Form.lenient.decode(text)
   }
 
-  /// Decodes a collection of ASCII bytes that a person pasted or a careless peer sent.
-  ///
-  /// - Throws: `base64.invalid-character`, `base64.invalid-length` or `base64.stray-bits`, with an offset from 0.
-  @inlinable
-  package static func decodeLeniently(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
-    try decodeLeniently(Bytes(text))
-  }
-
   /// Encodes bytes, padded.
-  package static func encode(_ bytes: Bytes) -> String {
-    Base64Form.standard.encode(bytes)
-  }
-
-  /// Encodes bytes, padded.
-  @inlinable
-  package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    encode(Bytes(bytes))
+  package static func encode(_ bytes: some ByteSource) -> String {
+    Base64Form.standard.encode(bytes.slice)
   }
 }

@@ -5,27 +5,21 @@ package enum Hex {
   /// Decodes ASCII digits in either case, without separators.
   ///
   /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an index into `text`.
-  package static func decode(_ text: Bytes) throws(WireError) -> [UInt8] {
-    try decode(text.span, from: text.startIndex)
+  package static func decode(_ text: some ByteSource) throws(WireError) -> [UInt8] {
+    let text = text.slice
+    return try decode(text.span, from: text.startIndex)
   }
 
   /// Decodes a string of digits.
   ///
   /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an offset in UTF-8 bytes.
   package static func decode(_ text: String) throws(WireError) -> [UInt8] {
-    try decode(Array(text.utf8)[...])
-  }
-
-  /// Decodes a collection of ASCII bytes.
-  ///
-  /// - Throws: `hex.invalid-character` or `hex.odd-length`, with an offset from 0.
-  @inlinable
-  package static func decode(_ text: some Collection<UInt8>) throws(WireError) -> [UInt8] {
-    try decode(Bytes(text))
+    try decode(Array(text.utf8))
   }
 
   /// Encodes bytes in lower case.
-  package static func encode(_ bytes: Bytes) -> String {
+  package static func encode(_ bytes: some ByteSource) -> String {
+    let bytes = bytes.slice
     let digits = Array("0123456789abcdef".utf8)
     let text = [UInt8](capacity: 2 * bytes.count) { text in
       for byte in bytes {
@@ -34,12 +28,6 @@ package enum Hex {
       }
     }
     return String(decoding: text, as: UTF8.self)
-  }
-
-  /// Encodes bytes in lower case.
-  @inlinable
-  package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    encode(Bytes(bytes))
   }
 
   private static func decode(_ text: Span<UInt8>, from start: Int) throws(WireError) -> [UInt8] {

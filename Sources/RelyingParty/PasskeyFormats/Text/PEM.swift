@@ -20,7 +20,8 @@ package enum PEM {
   /// Encapsulated headers (RFC 1421), used only by old encrypted keys, are rejected.
   ///
   /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
-  package static func blocks(in text: Bytes) throws(WireError) -> [Block] {
+  package static func blocks(in text: some ByteSource) throws(WireError) -> [Block] {
+    let text = text.slice
     var blocks: [Block] = []
     var open: (label: Bytes, offset: Int, body: Int)?
     var rest = text
@@ -47,15 +48,7 @@ package enum PEM {
   ///
   /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
   package static func blocks(in text: String) throws(WireError) -> [Block] {
-    try blocks(in: Array(text.utf8)[...])
-  }
-
-  /// Parses all blocks of a collection of ASCII bytes. Offsets count from 0.
-  ///
-  /// - Throws: `pem.missing-boundary` if a block lacks an END line with its label, or a `base64.…` code.
-  @inlinable
-  package static func blocks(in text: some Collection<UInt8>) throws(WireError) -> [Block] {
-    try blocks(in: Bytes(text))
+    try blocks(in: Array(text.utf8))
   }
 
   /// Returns the label of a boundary line, or `nil` for any other line.
@@ -77,7 +70,8 @@ package enum PEM {
 
 extension PEM {
   /// Returns the text of one block, in lines of 64 characters (RFC 7468 §2).
-  package static func text(_ label: String, _ content: Bytes) -> String {
+  package static func text(_ label: String, _ content: some ByteSource) -> String {
+    let content = content.slice
     var lines = ["-----BEGIN \(label)-----"]
     var rest = Base64.encode(content)[...]
     while !rest.isEmpty {
@@ -86,11 +80,5 @@ extension PEM {
     }
     lines.append("-----END \(label)-----\n")
     return lines.joined(separator: "\n")
-  }
-
-  /// Returns the text of one block, in lines of 64 characters (RFC 7468 §2).
-  @inlinable
-  package static func text(_ label: String, _ content: some Collection<UInt8>) -> String {
-    text(label, Bytes(content))
   }
 }

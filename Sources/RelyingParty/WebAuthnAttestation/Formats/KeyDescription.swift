@@ -50,18 +50,11 @@ package struct KeyDescription: Hashable, Sendable {
   /// Parses the value of the extension 1.3.6.1.4.1.11129.2.1.17. Refuses trailing bytes.
   ///
   /// - Throws: A `der.…` code if it is malformed.
-  @usableFromInline package init(der: Bytes) throws(WireError) {
+  package init(der: some ByteSource) throws(WireError) {
+    let der = der.slice
     self = try DERReader.parse(der) { (reader) throws(WireError) in
       try reader.readSequence { (reader) throws(WireError) in try Self(reading: &reader) }
     }
-  }
-
-  /// Parses the value of the extension 1.3.6.1.4.1.11129.2.1.17. Refuses trailing bytes.
-  ///
-  /// - Throws: A `der.…` code if it is malformed.
-  @inlinable
-  package init(der: some Collection<UInt8>) throws(WireError) {
-    try self.init(der: Bytes(der))
   }
 
   private init(reading reader: inout DERReader) throws(WireError) {

@@ -52,7 +52,7 @@ struct SafetyNetAttestation {
 
     init(parsing bytes: [UInt8]) throws(AttestationError) {
       do throws(WireError) {
-        let object = try JSON.parse(bytes[...])
+        let object = try JSON.parse(bytes)
         nonce = try object.require("nonce").base64
         ctsProfileMatch = try object.require("ctsProfileMatch").bool
         milliseconds = try object.require("timestampMs").integer()

@@ -82,7 +82,7 @@ public struct MetadataBlob: Sendable {
     let entries: JSONElements
     let nextUpdate: String
     do throws(WireError) {
-      json = try JSON.parse(payload[...], maximumSize: Self.maximumByteCount)
+      json = try JSON.parse(payload, maximumSize: Self.maximumByteCount)
       number = try json.require("no").uint64
       nextUpdate = try json.require("nextUpdate").string
       entries = try json.require("entries").array
@@ -132,15 +132,8 @@ extension MetadataBlob {
 
   /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
   /// the SHA-1 of the public key bits.
-  @usableFromInline package func entry(certificateKeyIdentifier identifier: Bytes) -> MetadataEntry? {
-    index.byKeyIdentifier[identifier]?.entries.first.map { entries[$0] }
-  }
-
-  /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
-  /// the SHA-1 of the public key bits.
-  @inlinable
-  package func entry(certificateKeyIdentifier identifier: some Collection<UInt8>) -> MetadataEntry? {
-    entry(certificateKeyIdentifier: Bytes(identifier))
+  package func entry(certificateKeyIdentifier identifier: some ByteSource) -> MetadataEntry? {
+    index.byKeyIdentifier[identifier.slice]?.entries.first.map { entries[$0] }
   }
 }
 

@@ -2,12 +2,12 @@
 
 internal import PasskeyCrypto
 package import PasskeyFormats
-public import WebAuthnTypes
+package import WebAuthnTypes
 
 /// The entry of a metadata service for one authenticator model (FIDO Metadata Service 3.0 §3.1.1).
 public struct MetadataEntry: Sendable {
   /// The AAGUID of a FIDO2 model.
-  public let aaguid: AAGUID?
+  package let aaguid: AAGUID?
 
   /// The AAID of a UAF model.
   package let aaid: String?

@@ -27,7 +27,7 @@ extension X509Certificate {
   /// GlobalSign Root CA - R3, as operating systems ship it; valid until 2029-03-18. A test verifies its SHA-256:
   /// cbb522d7b7f127ad6a0113865bdf1cd4102e7d0759af635a7cf4720dc963c53b.
   static let globalSignRootR3: X509Certificate? = (try? Base64.decodeLeniently(globalSignRootR3Text)).flatMap {
-    try? X509Certificate(der: $0[...])
+    try? X509Certificate(der: $0)
   }
 }
 

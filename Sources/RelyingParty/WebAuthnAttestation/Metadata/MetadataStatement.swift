@@ -102,7 +102,7 @@ struct MetadataCertificates {
   /// Ignores white space in and around the base64: one entry of the real BLOB starts with a tab.
   mutating func certificates(in base64: Bytes) -> [X509Certificate]? {
     if let known = known[base64] { return known }
-    let certificates = (try? Base64.decodeLeniently(base64)).flatMap { try? X509Certificate.readAll(der: $0[...]) }
+    let certificates = (try? Base64.decodeLeniently(base64)).flatMap { try? X509Certificate.readAll(der: $0) }
     known[base64] = .some(certificates)
     return certificates
   }

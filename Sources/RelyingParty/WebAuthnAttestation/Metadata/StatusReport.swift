@@ -30,7 +30,7 @@ package struct StatusReport: Sendable {
     var member = try json["certificate"]
     if member == nil { member = try json["batchCertificate"] }
     let der = (try? member?.unlessNull?.utf8).flatMap { $0 }
-    certificate = der.flatMap { try? Base64.decodeLeniently($0) }.flatMap { try? X509Certificate(der: $0[...]) }
+    certificate = der.flatMap { try? Base64.decodeLeniently($0) }.flatMap { try? X509Certificate(der: $0) }
     self.json = json
   }
 }

@@ -30,7 +30,7 @@ struct SignedToken {
     }
     let names: [JSONValue]
     do throws(WireError) {
-      let header = try JSON.parse(Base64URL.decode(header)[...])
+      let header = try JSON.parse(Base64URL.decode(header))
       guard try header["crit"] == nil else { throw WireError(.jsonWrongType, at: header.offset) }
       algorithm = COSEAlgorithm(jose: try header.require("alg").string)
       names = Array(try header.require("x5c").array)

@@ -59,7 +59,7 @@ package struct AttestationStatusList: Sendable {
     }
     var entries: [Bytes: Entry] = [:]
     do throws(WireError) {
-      for member in try JSON.parse(text[...], maximumSize: Self.maximumByteCount).require("entries").members {
+      for member in try JSON.parse(text, maximumSize: Self.maximumByteCount).require("entries").members {
         guard entries.count < Self.maximumEntryCount else { throw WireError(.jsonTooLarge, at: member.nameOffset) }
         entries[try Self.serialNumber(member)] = Entry(
           status: Status(rawValue: try member.value.require("status").string),
@@ -72,14 +72,8 @@ package struct AttestationStatusList: Sendable {
   }
 
   /// Returns the entry of the certificate with this serial number; nil if the list does not contain it.
-  @usableFromInline package func entry(serialNumber: Bytes) -> Entry? {
-    entries[serialNumber.drop { $0 == 0 }]
-  }
-
-  /// Returns the entry of the certificate with this serial number; nil if the list does not contain it.
-  @inlinable
-  package func entry(serialNumber: some Collection<UInt8>) -> Entry? {
-    entry(serialNumber: Bytes(serialNumber))
+  package func entry(serialNumber: some ByteSource) -> Entry? {
+    entries[serialNumber.slice.drop { $0 == 0 }]
   }
 
   /// Parses the name of an entry: the serial number in hexadecimal digits, possibly an odd number of them.
@@ -89,7 +83,7 @@ package struct AttestationStatusList: Sendable {
       throw WireError(.hexInvalidCharacter, at: member.nameOffset)
     }
     let digits = name.count.isMultiple(of: 2) ? name : [UInt8(ascii: "0")] + name
-    return try mapError(Hex.decode(digits[...]).drop { $0 == 0 }) { (error: WireError) in
+    return try mapError(Hex.decode(digits).drop { $0 == 0 }) { (error: WireError) in
       WireError(error.code, at: member.nameOffset)
     }
   }

@@ -38,7 +38,7 @@ package struct RogueList: Sendable {
     var count = 0
     var dates: [COSEKey.Material: UnixTime] = [:]
     do throws(WireError) {
-      for item in try JSON.parse(text[...], maximumSize: Self.maximumByteCount).array {
+      for item in try JSON.parse(text, maximumSize: Self.maximumByteCount).array {
         guard count < Self.maximumEntryCount else { throw WireError(.jsonTooLarge, at: item.offset) }
         count += 1
         let date = try item.require("date")
@@ -76,7 +76,7 @@ package struct RogueList: Sendable {
       default: []
       }
     return algorithms.compactMap { algorithm in
-      (try? SigningKey(algorithm, privateKey: SecretBytes(secretKey[...])))?.publicKey.material
+      (try? SigningKey(algorithm, privateKey: SecretBytes(secretKey)))?.publicKey.material
     }
   }
 }

@@ -143,7 +143,7 @@ extension AuthenticationCeremony {
   /// §10.1.1: if the extension appid was requested and the client used it, the hash is that of the AppID.
   private func requireRelyingPartyID(of data: AuthenticatorData) throws(CeremonyError) {
     let usesAppID = pending.appID != nil && received.response.clientExtensionResults["appid"]?.bool == true
-    let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)[...]) : relyingParty.idHash
+    let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)) : relyingParty.idHash
     try steps.require(
       data.relyingPartyIDHash == expected[...], 15, .authenticationRelyingPartyIDMismatch,
       "the RP ID hash matches",
@@ -192,7 +192,7 @@ extension AuthenticationCeremony {
       throw steps.fail(21, .authenticationKeyMalformed, title, .key(error))
     }
     do throws(PasskeyCryptoError) {
-      try key.verify(received.response.signature, over: data.encoded, followedBy: clientDataHash[...])
+      try key.verify(received.response.signature, over: data.encoded, followedBy: clientDataHash)
       steps.pass(21, title)
     } catch {
       throw steps.fail(21, .authenticationSignatureInvalid, title, .crypto(error))

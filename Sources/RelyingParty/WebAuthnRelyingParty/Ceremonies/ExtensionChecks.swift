@@ -217,7 +217,7 @@ extension ExtensionChecks {
       throw malformed(.key(error))
     }
     do throws(PasskeyCryptoError) {
-      try key.verify(signature[...], over: clientDataJSON)
+      try key.verify(signature, over: clientDataJSON)
     } catch {
       throw malformed(.crypto(error))
     }

@@ -94,6 +94,6 @@ struct PaymentChecks {
 
 extension WebOrigin {
   fileprivate func isSerialized(as text: String) -> Bool {
-    isSerialized(as: [UInt8](text.utf8)[...])
+    isSerialized(as: [UInt8](text.utf8))
   }
 }

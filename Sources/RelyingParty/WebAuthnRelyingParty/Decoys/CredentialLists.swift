@@ -146,7 +146,7 @@ public struct CredentialLists: Hashable, Sendable {
 
   /// A stable hash of a list.
   private static func number(of kinds: [Kind]) -> UInt64 {
-    Digest.sha256(encoded(kinds)[...]).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    Digest.sha256(encoded(kinds)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private static func encoded(_ kinds: [Kind]) -> [UInt8] { CBORWriter.bytes(of: value(kinds)) }
@@ -175,7 +175,7 @@ extension CredentialLists {
   /// Parses the output of ``encoded``; nil for any other bytes.
   public init?(parsing bytes: [UInt8]) {
     do {
-      let parts = Array(try CBORValue(parsing: bytes[...], rules: .canonical).array)
+      let parts = Array(try CBORValue(parsing: bytes, rules: .canonical).array)
       guard parts.count == 4, try parts[0].integer == Self.version,
         let maximumCount = Int(exactly: try parts[1].integer), 1...Self.maximumCredentialCount ~= maximumCount,
         let handleByteCount = Int(exactly: try parts[2].integer), Self.userHandleByteCounts ~= handleByteCount

@@ -50,8 +50,8 @@ public struct DecoyCredentials: Sendable {
         .decoyKeyTooShort, .init("at least \(Self.minimumKeyByteCount) bytes", "\(key.count) bytes"))
     }
     let label = [UInt8]("passkey decoy credentials 1 \(relyingPartyID.text)".utf8)
-    self.key = HKDF.extract(from: key, salt: label[...])
-    listKey = SecretBytes(HMAC.tag(of: [UInt8]("passkey decoy lists 1".utf8)[...], key: self.key)[...])
+    self.key = HKDF.extract(from: key, salt: label)
+    listKey = SecretBytes(HMAC.tag(of: [UInt8]("passkey decoy lists 1".utf8), key: self.key))
     self.lists = lists
   }
 
@@ -76,7 +76,7 @@ public struct DecoyCredentials: Sendable {
   /// Give the number of credentials that options list as `limit`, if it is less than ``CredentialLists/maximumCount``. The
   /// decoy's last credentials remain, as the newest of an account do.
   package func choice(for name: String, like lists: CredentialLists, atMost limit: Int = .max) -> DecoyChoice {
-    let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8)[...], key: listKey)
+    let seed = HMAC.tag(of: [UInt8]("list \(name)".utf8), key: listKey)
       .prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let (kinds, maximumCount) = (lists.choice(seed), min(lists.maximumCount, max(1, limit)))
     return DecoyChoice(
@@ -107,12 +107,12 @@ public struct DecoyCredentials: Sendable {
 
   /// A value that shows whether two servers have the same key for the same relying party, and reveals nothing else
   /// about the key. Store it with the accounts, and compare it at each start.
-  package var keyCheck: [UInt8] { HMAC.tag(of: [UInt8]("passkey decoy key check 1".utf8)[...], key: key) }
+  package var keyCheck: [UInt8] { HMAC.tag(of: [UInt8]("passkey decoy key check 1".utf8), key: key) }
 
   /// Derives another 32-byte key from the same secret, one for each purpose. It reveals nothing about the decoys or the
   /// keys for other purposes.
   package func derivedKey(for purpose: String) -> SecretBytes {
-    SecretBytes(HMAC.tag(of: [UInt8]("passkey derived key 1 \(purpose)".utf8)[...], key: key)[...])
+    SecretBytes(HMAC.tag(of: [UInt8]("passkey derived key 1 \(purpose)".utf8), key: key))
   }
 
   /// Generates a handle, and an ID for each position of a list. The ID at a position stays the same as long as its

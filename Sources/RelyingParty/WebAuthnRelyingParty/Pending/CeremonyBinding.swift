@@ -33,7 +33,7 @@ public struct CeremonyBinding: Hashable, Sendable {
   static func isSame(_ begun: Self?, _ presented: Self?) -> Bool {
     switch (begun, presented) {
     case (nil, nil): true
-    case (let begun?, let presented?): constantTimeEquals(begun.digest[...], presented.digest[...])
+    case (let begun?, let presented?): constantTimeEquals(begun.digest, presented.digest)
     case (nil, _?), (_?, nil): false
     }
   }

@@ -191,10 +191,10 @@ extension ChallengeSealer {
   ) throws(CeremonyError) -> Challenge {
     do throws(PasskeyCryptoError) {
       let box = try SealedBox.seal(
-        content[...], key: Self.key(of: identifier, keys[0]), nonce: Self.nonce[...],
-        authenticating: authenticated.bytes[...])
+        content, key: Self.key(of: identifier, keys[0]), nonce: Self.nonce,
+        authenticating: authenticated.bytes)
       let clear = identifier.bytes + (actionDigest ?? [])
-      return Challenge(allowingGuessableLength: (clear + box.ciphertext + box.tag)[...])
+      return Challenge(allowingGuessableLength: (clear + box.ciphertext + box.tag))
     } catch {
       throw CeremonyError(.sealFailed, cause: .crypto(error))
     }
@@ -215,9 +215,9 @@ extension ChallengeSealer {
     ).bytes
     for (number, key) in keys.enumerated() {
       let sealed = try? SealedBox(
-        nonce: Self.nonce[...], ciphertext: box.dropLast(SealedBox.tagByteCount),
+        nonce: Self.nonce, ciphertext: box.dropLast(SealedBox.tagByteCount),
         tag: box.suffix(SealedBox.tagByteCount))
-      if let content = try? sealed?.open(key: Self.key(of: identifier, key), authenticating: authenticated[...]) {
+      if let content = try? sealed?.open(key: Self.key(of: identifier, key), authenticating: authenticated) {
         return UnsealedCeremony(
           id: identifier, content: content.exposedBytes, actionDigest: actionDigest,
           challenge: Challenge(allowingGuessableLength: challenge), relyingParty: relyingParty, binding: binding,

@@ -122,7 +122,7 @@ package struct UnsealedCeremony: Sendable {
   /// - Throws: `ceremony.pending-malformed` for the content of another version.
   package func registration() throws(CeremonyError) -> OpenedRegistration {
     do {
-      let members = try PendingCodec.Members(CBORValue(parsing: content[...], rules: .canonical).map)
+      let members = try PendingCodec.Members(CBORValue(parsing: content, rules: .canonical).map)
       let pending = PendingRegistration(
         terms: CeremonyTerms(
           relyingParty, challenge: challenge, requiresUserVerification: try members.bool(.requiresUserVerification),

@@ -28,7 +28,7 @@ public struct CredentialImport: Sendable {
     let elements: JSONElements
     let version: Int
     do throws(WireError) {
-      let document = try JSON.parse(JSON.withoutByteOrderMark(json[...]), maximumSize: maximumByteCount)
+      let document = try JSON.parse(JSON.withoutByteOrderMark(json), maximumSize: maximumByteCount)
       let format = try document.require("format")
       guard try format.string == CredentialExport.format else { throw WireError(.jsonWrongType, at: format.offset) }
       version = try document.require("version").integer()

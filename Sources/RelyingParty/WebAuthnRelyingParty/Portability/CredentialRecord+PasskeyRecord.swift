@@ -49,7 +49,7 @@ extension CredentialRecord {
   ///   `credential-import.record-inconsistent`.
   public init(passkeyRecord text: String) throws(CeremonyError) {
     let parts = try PasskeyRecordText(text)
-    let data = try mapError(AuthenticatorData(parsing: parts.authenticatorData[...])) { (error: FormatError) in
+    let data = try mapError(AuthenticatorData(parsing: parts.authenticatorData)) { (error: FormatError) in
       CeremonyError(.importRecordMalformed, cause: .format(error))
     }
     guard let credential = data.attestedCredentialData else { throw .malformed("attested credential data", "none") }

@@ -66,7 +66,7 @@ struct PortableCredential {
       attested?.credentialID == record.id.bytes[...], "an attestation of this credential", "another credential's")
     try require(attested?.credentialPublicKey == record.publicKey[...], "an attestation of this key", "another key's")
     guard let relyingPartyID = record.relyingPartyID else { return }
-    let hash = Digest.sha256([UInt8](relyingPartyID.text.utf8)[...])
+    let hash = Digest.sha256([UInt8](relyingPartyID.text.utf8))
     try require(
       data.relyingPartyIDHash == hash[...], "an attestation for \(relyingPartyID)",
       Hex.encode(data.relyingPartyIDHash))

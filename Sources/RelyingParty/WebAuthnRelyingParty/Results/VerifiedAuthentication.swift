@@ -120,9 +120,6 @@ public struct AuthenticationExtensions: Hashable, Sendable {
   /// Whether the client used the AppID (`appid`).
   public var usedAppID: Bool? { fromClient.appID }
 
-  /// The blob that was stored with the credential (`credBlob`), signed.
-  public var credBlob: [UInt8]? { fromAuthenticator.credBlob }
-
   static let none = Self(
     fromClient: AuthenticationClientOutputs(), malformedClientOutputs: [:],
     fromAuthenticator: AuthenticationAuthenticatorOutputs(), browserBoundPublicKey: nil)

@@ -42,7 +42,7 @@ public struct AuthenticationExtension: Hashable, Sendable {
   }
 
   /// Requests the `credBlob` stored with the credential (CTAP 2.3 §12).
-  public static let getCredBlob = Self([ExtensionName.getCredBlob: true])
+  package static let getCredBlob = Self([ExtensionName.getCredBlob: true])
 
   /// Evaluates the credential's HMAC secret (CTAP 2.3 §12). Browsers do not support it and offer `prf` instead.
   package static func hmacGetSecret(_ salts: HMACSecretSalts) -> Self {

@@ -41,7 +41,7 @@ public struct RegistrationExtension: Hashable, Sendable {
   }
 
   /// Stores a small blob with the credential (CTAP 2.3 §12). Authenticators accept 32 bytes or more, as they report.
-  public static func credBlob(_ blob: [UInt8]) -> Self {
+  package static func credBlob(_ blob: [UInt8]) -> Self {
     Self([ExtensionName.credBlob: .base64URL(blob)])
   }
 
@@ -51,7 +51,7 @@ public struct RegistrationExtension: Hashable, Sendable {
 
   /// Requests whether a PIN complexity policy is enforced (CTAP 2.3 §12). Authenticators tell it the relying parties that
   /// they are configured for.
-  public static let pinComplexityPolicy = Self([ExtensionName.pinComplexityPolicy: true])
+  package static let pinComplexityPolicy = Self([ExtensionName.pinComplexityPolicy: true])
 
   /// Requests an HMAC secret for the credential (CTAP 2.3 §12). Browsers do not support it and offer
   /// ``prf(evaluating:)`` instead.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyFormats
+package import PasskeyFormats
 
 // origin  = web / native
 // web     = ("https" / "http") "://" host [":" port]      nothing behind it, in lower case (RFC 6454 §6.2)
@@ -36,17 +36,10 @@ public struct WebOrigin: Sendable {
   /// Parses an origin that is all of `bytes`.
   ///
   /// - Throws: `origin.invalid`.
-  @usableFromInline package init(utf8 bytes: Bytes) throws(FormatError) {
+  package init(utf8 bytes: some ByteSource) throws(FormatError) {
+    let bytes = bytes.slice
     var parser = OriginParser(bytes)
     self = try parser.readOrigin()
-  }
-
-  /// Parses an origin that is all of `bytes`.
-  ///
-  /// - Throws: `origin.invalid`.
-  @inlinable
-  package init(utf8 bytes: some Collection<UInt8>) throws(FormatError) {
-    try self.init(utf8: Bytes(bytes))
   }
 
   init(text: String, kind: Kind) {
@@ -57,16 +50,8 @@ public struct WebOrigin: Sendable {
   /// Returns whether `bytes` are exactly this origin's serialization (RFC 6454 §6.2).
   ///
   /// Clients serialize origins, so client data with `https://raxx.app:443` do not match `https://raxx.app`.
-  @usableFromInline package func isSerialized(as bytes: Bytes) -> Bool {
-    bytes.span.isEqual(to: text.utf8Span.span)
-  }
-
-  /// Returns whether `bytes` are exactly this origin's serialization (RFC 6454 §6.2).
-  ///
-  /// Clients serialize origins, so client data with `https://raxx.app:443` do not match `https://raxx.app`.
-  @inlinable
-  package func isSerialized(as bytes: some Collection<UInt8>) -> Bool {
-    isSerialized(as: Bytes(bytes))
+  package func isSerialized(as bytes: some ByteSource) -> Bool {
+    bytes.slice.span.isEqual(to: text.utf8Span.span)
   }
 }
 

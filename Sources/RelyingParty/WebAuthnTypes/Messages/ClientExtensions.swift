@@ -28,7 +28,7 @@ package struct ClientExtensions: JSONRepresentable, Hashable, Sendable {
   /// - Throws: `options.malformed`.
   package init(json: [UInt8]) throws(FormatError) {
     do throws(WireError) {
-      try self.init(try JSON.parse(json[...]))
+      try self.init(try JSON.parse(json))
     } catch {
       throw FormatError(.optionsMalformed, error)
     }

@@ -29,7 +29,7 @@ extension JSONObjectWriter {
     if let text { write(name, text) }
   }
 
-  mutating func writeIfPresent(_ name: String, bytes: (some Collection<UInt8>)?) {
+  mutating func writeIfPresent(_ name: String, bytes: (some ByteSource)?) {
     if let bytes { write(name, .base64URL(bytes)) }
   }
 

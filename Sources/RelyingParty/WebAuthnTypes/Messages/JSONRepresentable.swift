@@ -52,7 +52,7 @@ extension JSONRepresentable {
   ///
   /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
-    try ExtensionValue(JSON.parse(json[...], maximumSize: .max)).encode(to: encoder)
+    try ExtensionValue(JSON.parse(json, maximumSize: .max)).encode(to: encoder)
   }
 }
 

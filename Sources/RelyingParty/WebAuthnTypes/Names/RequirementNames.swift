@@ -49,7 +49,7 @@ public struct AttestationConveyancePreference: OpenString {
   /// No attestation.
   public static let none = Self(rawValue: "none")
   /// An attestation that the client may anonymize.
-  public static let indirect = Self(rawValue: "indirect")
+  package static let indirect = Self(rawValue: "indirect")
   /// The authenticator's attestation, unchanged.
   public static let direct = Self(rawValue: "direct")
   /// An attestation that may identify the individual authenticator.

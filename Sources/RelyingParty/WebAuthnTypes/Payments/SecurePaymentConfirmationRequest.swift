@@ -34,7 +34,7 @@ extension SecurePaymentConfirmationRequest: Encodable {
   ///
   /// - Throws: The encoder's errors.
   package func encode(to encoder: any Encoder) throws {
-    try ExtensionValue(JSON.parse(json[...], maximumSize: .max)).encode(to: encoder)
+    try ExtensionValue(JSON.parse(json, maximumSize: .max)).encode(to: encoder)
   }
 }
 

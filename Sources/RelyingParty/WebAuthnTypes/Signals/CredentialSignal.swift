@@ -17,6 +17,6 @@ public struct CredentialSignal: Hashable, Encodable, Sendable {
   ///
   /// - Throws: The encoder's errors.
   public func encode(to encoder: any Encoder) throws {
-    try ExtensionValue(JSON.parse(json[...], maximumSize: .max)).encode(to: encoder)
+    try ExtensionValue(JSON.parse(json, maximumSize: .max)).encode(to: encoder)
   }
 }

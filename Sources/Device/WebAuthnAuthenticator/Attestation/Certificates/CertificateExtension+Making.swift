@@ -46,7 +46,7 @@ extension CertificateExtension {
   /// - Throws: `crypto.unsupported-algorithm` for a key that has no SubjectPublicKeyInfo.
   package static func subjectKeyIdentifier(_ key: COSEKey) throws(PasskeyCryptoError) -> Self {
     let identifier = try key.keyIdentifier
-    return making(.subjectKeyIdentifier) { $0.writeOctetString(identifier[...]) }
+    return making(.subjectKeyIdentifier) { $0.writeOctetString(identifier) }
   }
 
   /// Returns the Authority Key Identifier extension with only the key identifier (§4.2.1.1).
@@ -55,7 +55,7 @@ extension CertificateExtension {
   package static func authorityKeyIdentifier(_ key: COSEKey) throws(PasskeyCryptoError) -> Self {
     let identifier = try key.keyIdentifier
     return making(.authorityKeyIdentifier) { (writer) in
-      writer.writeSequence { $0.writeOctetString(identifier[...], tag: .context(0)) }
+      writer.writeSequence { $0.writeOctetString(identifier, tag: .context(0)) }
     }
   }
 
@@ -71,7 +71,7 @@ extension CertificateExtension {
   package static func subjectAlternativeName(hosts names: [String]) -> Self {
     making(.subjectAlternativeName) { (writer) in
       writer.writeSequence { (writer) in
-        for name in names { writer.write(.context(2), content: [UInt8](name.utf8)[...]) }
+        for name in names { writer.write(.context(2), content: [UInt8](name.utf8)) }
       }
     }
   }
@@ -81,7 +81,7 @@ extension COSEKey {
   fileprivate var keyIdentifier: [UInt8] {
     get throws(PasskeyCryptoError) {
       let info = try subjectPublicKeyInfo
-      return try mapError(Digest.legacySHA1(SubjectPublicKeyInfo(der: info[...]).key)) { (error: WireError) in
+      return try mapError(Digest.legacySHA1(SubjectPublicKeyInfo(der: info).key)) { (error: WireError) in
         PasskeyCryptoError(.malformedKey, error)
       }
     }

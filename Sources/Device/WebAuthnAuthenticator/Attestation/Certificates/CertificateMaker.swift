@@ -61,12 +61,12 @@ package struct CertificateMaker: Sendable {
   ) throws(PasskeyCryptoError) -> [UInt8] {
     try key.signedStructure(signing) { (writer) throws(PasskeyCryptoError) in
       if version != 1 { writer.writeExplicit(0) { $0.writeInteger(version - 1) } }
-      writer.writeInteger(magnitude: serialNumber[...])
-      writer.write(encoded: try key.algorithm.certificateAlgorithm[...])
+      writer.writeInteger(magnitude: serialNumber)
+      writer.write(encoded: try key.algorithm.certificateAlgorithm)
       issuer.write(to: &writer)
       try writer.writeValidity(validity)
       subject.write(to: &writer)
-      writer.write(encoded: try publicKey.subjectPublicKeyInfo[...])
+      writer.write(encoded: try publicKey.subjectPublicKeyInfo)
       guard !extensions.isEmpty else { return }
       writer.writeExplicit(3) { (writer) in
         writer.writeSequence { (writer) in

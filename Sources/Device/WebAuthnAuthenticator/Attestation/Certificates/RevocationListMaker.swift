@@ -37,7 +37,7 @@ package struct RevocationListMaker: Sendable {
   ) throws(PasskeyCryptoError) -> [UInt8] {
     try key.signedStructure(signing) { (writer) throws(PasskeyCryptoError) in
       writer.writeInteger(1)
-      writer.write(encoded: try key.algorithm.certificateAlgorithm[...])
+      writer.write(encoded: try key.algorithm.certificateAlgorithm)
       issuer.write(to: &writer)
       try mapError(writeUpdates(to: &writer)) { (error: WireError) in PasskeyCryptoError(.invalidParameter, error) }
     }
@@ -50,7 +50,7 @@ package struct RevocationListMaker: Sendable {
     try writer.writeSequence { (writer) throws(WireError) in
       for serialNumber in serialNumbers {
         try writer.writeSequence { (writer) throws(WireError) in
-          writer.writeInteger(magnitude: serialNumber[...])
+          writer.writeInteger(magnitude: serialNumber)
           try writer.writeTime(validity.lowerBound)
         }
       }

@@ -13,12 +13,12 @@ extension SigningKey {
     var inside = DERWriter()
     try inside.writeSequence(content)
     let algorithm = try self.algorithm.certificateAlgorithm
-    let signature = try sign(inside.bytes[...], signing)
+    let signature = try sign(inside.bytes, signing)
     var writer = DERWriter()
     writer.writeSequence { (writer) in
-      writer.write(encoded: inside.bytes[...])
-      writer.write(encoded: algorithm[...])
-      writer.writeBitString(signature[...])
+      writer.write(encoded: inside.bytes)
+      writer.write(encoded: algorithm)
+      writer.writeBitString(signature)
     }
     return writer.bytes
   }

@@ -35,12 +35,12 @@ package struct CompactToken: Sendable {
 
   /// Signs the message. An ECDSA signature is r followed by s, each as long as the curve's coordinates (RFC 7518 §3.4).
   private func signature(over message: [UInt8], _ signing: SigningMode) throws(PasskeyCryptoError) -> [UInt8] {
-    let signature = try signer.key.sign(message[...], signing)
+    let signature = try signer.key.sign(message, signing)
     guard let byteCount = signer.key.algorithm.definition?.curve?.byteCount,
       case .ecdsa? = signer.key.algorithm.definition?.scheme
     else { return signature }
     do throws(WireError) {
-      let numbers = try ECDSASignature(der: signature[...])
+      let numbers = try ECDSASignature(der: signature)
       return [numbers.r, numbers.s].flatMap { [UInt8](repeating: 0, count: max(0, byteCount - $0.count)) + $0 }
     } catch {
       throw PasskeyCryptoError(.invalidSignature, error)

@@ -34,6 +34,6 @@ package struct FIDOU2FAttestationMaker: AttestationMaker {
     message.write(0x04 as UInt8)
     message.write(x)
     message.write(y)
-    return ["sig": .bytes(try identity.key.sign(message.bytes[...], subject.signing)), "x5c": identity.x5c]
+    return ["sig": .bytes(try identity.key.sign(message.bytes, subject.signing)), "x5c": identity.x5c]
   }
 }

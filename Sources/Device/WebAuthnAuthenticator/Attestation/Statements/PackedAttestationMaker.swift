@@ -34,6 +34,6 @@ extension CertificateExtension {
   /// Returns the id-fido-gen-ce-aaguid extension: the AAGUID of the model that an attestation certificate is for
   /// (§8.2.1). Not critical. The 16 bytes are wrapped in an OCTET STRING.
   package static func authenticatorModel(_ aaguid: AAGUID) -> Self {
-    making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) { $0.writeOctetString(aaguid.bytes[...]) }
+    making([1, 3, 6, 1, 4, 1, 45724, 1, 1, 4]) { $0.writeOctetString(aaguid.bytes) }
   }
 }

@@ -113,7 +113,7 @@ extension ExchangedPasskey {
   private static func key(
     of value: JSONValue, _ algorithm: COSEAlgorithm?
   ) throws(ExchangeRefusal) -> (SecretBytes, COSEAlgorithm) {
-    let key = try member("key", of: value) { (value) throws(WireError) in SecretBytes(try value.base64URL[...]) }
+    let key = try member("key", of: value) { (value) throws(WireError) in SecretBytes(try value.base64URL) }
     guard key.count <= Limits.keyByteCount, let algorithm = algorithm ?? PrivateKeyInfo.algorithm(of: key)
     else {
       throw ExchangeRefusal(.unusableKey, "the key is not a PKCS#8 key of a supported type")
@@ -132,8 +132,8 @@ extension ExchangedPasskey {
       return (
         try value.require("algorithm").string,
         ExtensionSecrets(
-          withVerification: SecretBytes(try value.require("credWithUV").base64URL[...]),
-          withoutVerification: SecretBytes(try value.require("credWithoutUV").base64URL[...]))
+          withVerification: SecretBytes(try value.require("credWithUV").base64URL),
+          withoutVerification: SecretBytes(try value.require("credWithoutUV").base64URL))
       )
     }
     guard algorithm == hmacAlgorithm else {

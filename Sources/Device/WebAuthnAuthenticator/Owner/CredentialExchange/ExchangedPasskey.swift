@@ -86,7 +86,7 @@ extension ExchangedPasskey {
     return StoredPasskey(
       .init(
         id: id, algorithm: algorithm, privateKey: privateKey,
-        relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.text.utf8)[...]), relyingPartyID: relyingPartyID.text,
+        relyingPartyIDHash: Digest.sha256([UInt8](relyingPartyID.text.utf8)), relyingPartyID: relyingPartyID.text,
         relyingPartyName: isRPID ? nil : title?.truncatedForStorage, user: user.truncated, isDiscoverable: true,
         protection: .userVerificationOptional, extensionSecrets: secrets, blob: blob, largeBlobKey: largeBlobKey,
         allowsThirdPartyPayment: allowsThirdPartyPayment, aaguid: .passkeySoftware, counterPolicy: .zero, signCount: 0,

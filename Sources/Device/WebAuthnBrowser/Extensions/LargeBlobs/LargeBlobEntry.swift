@@ -24,7 +24,7 @@ struct LargeBlobEntry: Sendable {
       case .bytes(let nonce)? = map[Self.nonceKey], case .unsigned(let byteCount)? = map[Self.byteCountKey],
       sealed.count >= SealedBox.tagByteCount, byteCount <= Self.maximumBlobByteCount,
       let box = try? SealedBox(
-        nonce: nonce[...], ciphertext: sealed.dropLast(SealedBox.tagByteCount),
+        nonce: nonce, ciphertext: sealed.dropLast(SealedBox.tagByteCount),
         tag: sealed.suffix(SealedBox.tagByteCount))
     else { return nil }
     self.init(box, byteCount)
@@ -44,14 +44,14 @@ struct LargeBlobEntry: Sendable {
       throw ClientError(.authenticatorFull, "\(byteCount) bytes")
     }
     let box = try mapError(
-      SealedBox.seal(compressed[...], key: key, authenticating: context(byteCount)[...], random: random),
+      SealedBox.seal(compressed, key: key, authenticating: context(byteCount), random: random),
       ClientError.init(answer:))
     return LargeBlobEntry(box, byteCount)
   }
 
   /// Decrypts the blob. Returns nil if the key does not match, or if the content does not have the stated length.
   func open(with key: SecretBytes, _ compression: any BlobCompression) -> [UInt8]? {
-    guard let compressed = try? box.open(key: key, authenticating: Self.context(byteCount)[...]) else { return nil }
+    guard let compressed = try? box.open(key: key, authenticating: Self.context(byteCount)) else { return nil }
     return compressed.withBytes { (compressed) in
       compression.decompress(compressed, byteCount: Int(byteCount))
     }

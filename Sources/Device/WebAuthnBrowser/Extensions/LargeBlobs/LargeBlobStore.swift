@@ -43,7 +43,7 @@ struct LargeBlobStore: Sendable {
     entries.append(CBORWriter.bytes(of: own)[...])
     var writer = CBORWriter()
     writer.writeArray(entries) { (array, entry) in array.write(encoded: entry) }
-    let serialized = writer.bytes + Digest.sha256(writer.bytes[...]).prefix(Self.checksumByteCount)
+    let serialized = writer.bytes + Digest.sha256(writer.bytes).prefix(Self.checksumByteCount)
     guard UInt64(serialized.count) <= authenticator.info.maximumLargeBlobArrayByteCount ?? 1024 else {
       throw ClientError(.authenticatorFull, "\(serialized.count) bytes of large blobs")
     }

@@ -58,7 +58,7 @@ enum ProfileCheckCommand: Command {
   private static func add(_ name: String, _ values: [String], to report: inout Report) {
     let member = name == "values from" ? "valuesFrom" : name
     let array = JSON.writeArray { (array) in for value in values { array.write(value) } }
-    guard let value = try? JSON.parse(array[...], maximumSize: array.count) else { return }
+    guard let value = try? JSON.parse(array, maximumSize: array.count) else { return }
     let line = values.isEmpty ? "-" : values.joined(separator: ", ").escapedForTerminal
     report.add(name, line: line, members: [(member, .verbatim(value))])
   }

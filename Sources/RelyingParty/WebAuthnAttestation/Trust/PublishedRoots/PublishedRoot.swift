@@ -87,7 +87,7 @@ public struct PublishedRoot: Sendable {
   }
 
   private init?(_ group: Group, _ record: Record) {
-    let certificate = (try? Base64.decodeLeniently(record.base64)).flatMap { try? X509Certificate(der: $0[...]) }
+    let certificate = (try? Base64.decodeLeniently(record.base64)).flatMap { try? X509Certificate(der: $0) }
     guard let certificate, Hex.encode(certificate.sha256Fingerprint) == record.sha256 else { return nil }
     self.group = group
     owner = record.owner

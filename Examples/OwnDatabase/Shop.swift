@@ -27,7 +27,7 @@ func routes(of shop: any Shop, at endpoints: Endpoints) -> [EndpointRoute] {
       let id = UUID().uuidString
       let order = Order(id: id, title: try JSONBody(request).string("title", atMost: 100))
       try await shop.place(order, request, by: session, at: endpoints)
-      return .json(.created, ["id": .string(id)])
+      return .json(["id": .string(id)], status: .created)
     },
     EndpointRoute(.get, "/api/orders") { (request) in
       let session = try await endpoints.authenticate(request)

@@ -99,12 +99,11 @@ struct TradingFloor: Sendable {
     switch outcome {
     case .filled(let account):
       .json(
-        .created,
         [
           "symbol": .string(order.symbol), "side": .string(order.side.rawValue),
           "quantity": .number(Double(order.quantity)), "value": .string("\(order.value)"),
           "cash": .string("\(account.cash)"), "confirmed": .bool(isConfirmed),
-        ])
+        ], status: .created)
     case .rejected(let refusal):
       .problem(.unprocessableContent, code: refusal.rawValue, title: "Order refused by the book", to: request)
     case .confirmationRequired: nil

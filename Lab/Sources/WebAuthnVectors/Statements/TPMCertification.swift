@@ -60,7 +60,7 @@ package struct TPMCertification: Hashable, Sendable {
 
 extension ByteWriter {
   /// Writes a TPM2B structure: a two-byte length and the bytes.
-  mutating func writeSized(_ bytes: some Collection<UInt8>) {
+  mutating func writeSized(_ bytes: some ByteSource) {
     write(UInt16(clamping: bytes.count))
     write([UInt8](bytes))
   }

@@ -38,7 +38,7 @@ public struct EndpointResponse: Sendable {
   }
 
   /// Creates a response with a JSON value as its body: `.json(["user": "ada"])`.
-  public static func json(_ status: EndpointStatus = .ok, _ body: ExtensionValue) -> EndpointResponse {
+  public static func json(_ body: ExtensionValue, status: EndpointStatus = .ok) -> EndpointResponse {
     EndpointResponse(status, contentType: "application/json", body: body.json)
   }
 

@@ -208,13 +208,14 @@ let package = Package(
         "WebAuthnRelyingParty",
       ], resources: [.embedInCode("Page")]),
 
-    // Floors 8 to 10: the service, its stores and its endpoints.
+    // Floors 7 to 10: the databases, the service and its endpoints.
+    floor("PasskeyStorage", ["PasskeyFormats", "PasskeySystem", "WebAuthnTypes", "CPasskeySQLite"]),
+    floor("PasskeyPostgreSQL", ["PasskeyFormats", "PasskeySystem", "PasskeyStorage", "CPasskeyPostgreSQL"]),
     floor(
       "PasskeyService",
       [
-        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes",
-        "WebAuthnAttestation",
-        "WebAuthnRelyingParty",
+        "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransparencyLog", "PasskeyStorage",
+        "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
       ]),
     floor(
       "PasskeyHTTP",
@@ -227,19 +228,6 @@ let package = Package(
       "PasskeyHTTPServer",
       ["PasskeyFormats", "PasskeyCrypto", "PasskeySystem", "PasskeyService", "PasskeyHTTP", "CPasskeyMicroHTTPD"],
       traits: ["ServiceLifecycle"]),
-    floor(
-      "PasskeyStorage",
-      [
-        "PasskeyFormats", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes", "WebAuthnRelyingParty",
-        "PasskeyService", "CPasskeySQLite",
-      ]),
-    // The store on a PostgreSQL server.
-    floor(
-      "PasskeyPostgreSQL",
-      [
-        "PasskeyFormats", "PasskeySystem", "PasskeyTransparencyLog", "WebAuthnTypes", "PasskeyService",
-        "PasskeyStorage", "CPasskeyPostgreSQL",
-      ]),
 
     // The pages and the script for pages, compiled in.
     floor(

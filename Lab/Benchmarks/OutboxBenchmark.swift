@@ -24,7 +24,7 @@ enum OutboxBenchmark {
     try await measure("PostgreSQL", PostgreSQLStorage.open(configuration))
   }
 
-  private static func measure(_ name: String, _ storage: any Storage) async throws {
+  private static func measure(_ name: String, _ storage: DatabaseStorage) async throws {
     var benchmark = StorageBenchmark(storage: storage)
     try await benchmark.populate(to: 1000)
     let filled = benchmark
@@ -54,7 +54,7 @@ enum OutboxBenchmark {
 
   /// Writes 10,000 notices a second in transactions of `batch`, until cancelled. Returns their number.
   private static func write(
-    _ batch: Int, _ storage: any Storage, _ accounts: [UserHandle], from first: Int
+    _ batch: Int, _ storage: DatabaseStorage, _ accounts: [UserHandle], from first: Int
   ) async throws -> Int {
     var count = 0
     var moment = ContinuousClock.now

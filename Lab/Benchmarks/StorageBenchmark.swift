@@ -14,7 +14,7 @@ internal import WebAuthnTypes
 /// A sign-in makes the service's calls for one: it stores the ceremony, takes it with the passkey, and writes the passkey, a
 /// session and an audit record.
 struct StorageBenchmark {
-  let storage: any Storage
+  let storage: DatabaseStorage
   private(set) var people: [Person] = []
 
   struct Person: Sendable {
@@ -35,7 +35,7 @@ struct StorageBenchmark {
     try await measure("PostgreSQL", PostgreSQLStorage.open(configuration), populations)
   }
 
-  private static func measure(_ name: String, _ storage: any Storage, _ populations: [Int]) async throws {
+  private static func measure(_ name: String, _ storage: DatabaseStorage, _ populations: [Int]) async throws {
     try await storage.replaceChallengeSalts(with: salt)
     var benchmark = StorageBenchmark(storage: storage)
     for population in populations {

@@ -52,7 +52,7 @@ struct LoadAccounts {
 
   /// Adds accounts to a store until it has this many. Uses the store's own methods, so that the data is the same as a
   /// server's.
-  func fill(_ storage: any Storage, _ numbers: Range<Int>) async throws {
+  func fill(_ storage: DatabaseStorage, _ numbers: Range<Int>) async throws {
     try await withThrowingTaskGroup(of: Void.self) { (group) in
       for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.portion) {
         if start >= numbers.lowerBound + Self.portion * Self.portionsAtOnce { try await group.next() }

@@ -61,7 +61,7 @@ struct SweepingBenchmark {
       "\(isPostgreSQL ? "PostgreSQL" : "SQLite"): filled after \((ContinuousClock.now - start).components.seconds) s")
   }
 
-  private func measure(_ name: String, _ storage: any Storage) async throws {
+  private func measure(_ name: String, _ storage: DatabaseStorage) async throws {
     var benchmark = StorageBenchmark(storage: storage)
     // Half of the accounts are for erasures.
     try await benchmark.populate(to: 2 * Self.peopleCount)
@@ -76,7 +76,7 @@ struct SweepingBenchmark {
       fflush(nil)
     }
     print(goals.joined(separator: "\n"))
-    await (storage as? DatabaseStorage)?.close()
+    await storage.close()
   }
 
   private func measure(_ work: Work, _ benchmark: StorageBenchmark) async throws -> Figures {
@@ -130,7 +130,7 @@ extension SweepingBenchmark {
     }
 
     /// Works until the task is cancelled.
-    func run(_ storage: any Storage, _ progress: Progress) async throws {
+    func run(_ storage: DatabaseStorage, _ progress: Progress) async throws {
       while !Task.isCancelled {
         switch self {
         case .sweep:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeyPostgreSQL
-public import PasskeyService
-internal import PasskeyStorage
+public import PasskeyStorage
 
 /// The connection settings of a PostgreSQL database.
 public struct PostgreSQLConfiguration: Hashable, Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeyPostgreSQL
-internal import PasskeyService
 internal import PasskeyStorage
 
 /// The failure of a statement or a connection, and the possible remedy.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
-internal import PasskeyStorage
-internal import WebAuthnTypes
+public import PasskeyStorage
 
 extension PostgreSQLStorage {
   /// Returns a loan of the embedding server's own libpq connection, for `AuthService.perform(_:by:in:within:_:)`.
@@ -44,16 +42,15 @@ extension PostgreSQLStorage {
 
 extension PostgreSQLLoan: JoinableTransaction {
   /// The store.
-  package var storage: any Storage { store }
+  package var storage: DatabaseStorage { store }
 
-  /// Checks and spends a grant, appends audit records and runs a body within the transaction of the connection.
+  /// Runs a body in a savepoint of the connection's transaction.
   ///
   /// - Throws: `storage.configuration-invalid` if the connection is not ready; `storage.isolation-unsupported` if
   ///   the transaction is not READ COMMITTED; `storage.contended` after a deadlock; `storage.unavailable` or `storage.timed-out` if the connection is lost, which is then
   ///   unusable; or another code.
-  package func transact<Value: Sendable>(
-    by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
-    _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
+  package func join<Value: Sendable>(
+    _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value?
   ) async throws(StorageError) -> Value? {
     let handle = unsafe Handle(pointer: connection)
     let configuration = store.configuration
@@ -66,12 +63,7 @@ extension PostgreSQLLoan: JoinableTransaction {
       }
       defer { connection.giveBack() }
       let transaction = PostgreSQLTransaction(connection)
-      return try transaction.join(configuration, .embedded(by: account, spending: grant, recording: audit)) {
-        () throws(StorageError) in
-        guard try transaction.spend(grant) else { return nil }
-        try transaction.record(audit)
-        return try transaction.withEmbedded(body)
-      }
+      return try transaction.join(configuration, order) { () throws(StorageError) in try body(transaction) }
     }
   }
 }

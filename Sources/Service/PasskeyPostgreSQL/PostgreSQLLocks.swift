@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyStorage
 
 /// The advisory locks of write transactions. They end with their transaction, so they work behind a pooler.
@@ -46,7 +45,7 @@ enum PostgreSQLLocks {
         }
       case .delivery(let destination)?:
         isShared = true
-        keys.insert(key(of: destination.rawValue.utf8))
+        keys.insert(key(of: destination.utf8))
       case .sequencing?, .unordered?, nil: break
       }
     }

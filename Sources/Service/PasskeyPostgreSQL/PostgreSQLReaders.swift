@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyStorage
 
 /// The read connections, each with its own thread. A failed read is retried if a retry may succeed.

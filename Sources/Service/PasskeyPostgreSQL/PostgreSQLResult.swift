@@ -2,7 +2,6 @@
 
 internal import CPasskeyPostgreSQL
 internal import PasskeyFormats
-internal import PasskeyService
 internal import PasskeyStorage
 
 /// A libpq result with binary values.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeyStorage
 
 /// Creates the schema of a store in a PostgreSQL database, or refuses one of another version.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
 public import PasskeyStorage
 
 /// A store on a PostgreSQL server, which several servers of this service may share.

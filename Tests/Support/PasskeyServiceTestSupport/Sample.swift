@@ -101,7 +101,12 @@ extension CredentialUse {
   }
 }
 
-extension Storage {
+extension DatabaseStorage {
+  /// Returns the account with this email address.
+  package func account(email: EmailAddress) async throws(StorageError) -> Account? {
+    try await account(.email(email))
+  }
+
   /// Registers an account with a passkey and without a session.
   package func registerAccount(_ account: Account? = nil) async throws -> (account: Account, passkey: Passkey) {
     let account = try account ?? Sample.account()

@@ -43,7 +43,7 @@ package struct SampleUser: Sendable {
   }
 
   /// Registers the account with its passkey.
-  package func register(with storage: some Storage) async throws {
+  package func register(with storage: DatabaseStorage) async throws {
     let outcome = try await storage.register(
       RegistrationCommit(
         owner: .newAccount(account), passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 10,

@@ -24,7 +24,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2 else { exit(2) }
 let destination = NoticeDestination(DestinationName(rawValue: "output"), events: ["*"])
 
-func open() async throws(StorageError) -> any Storage {
+func open() async throws(StorageError) -> DatabaseStorage {
   guard arguments.count > 2 else { return try await SQLiteStorage.open(arguments[1]) }
   return try await PostgreSQLStorage.open(PostgreSQLConfiguration(url: arguments[1], schema: arguments[2]))
 }
@@ -37,7 +37,7 @@ func open() async throws(StorageError) -> any Storage {
 @Sendable func now() -> UnixTime { UnixTime(secondsSince1970: Int64(time(nil))) }
 
 /// Records events with `writer` in their numbers.
-func record(in storage: any Storage, by writer: Int, writesNotices: Bool) async {
+func record(in storage: DatabaseStorage, by writer: Int, writesNotices: Bool) async {
   let account = try? UserHandle([UInt8](repeating: UInt8(writer), count: 32))
   for number in 0... {
     let event = "\(getpid())-\(writer)-\(number)"
@@ -70,7 +70,7 @@ struct OutputSender: NoticeSender {
 }
 
 /// Delivers the notices; until none is left if `drains`.
-func deliver(from storage: any Storage, drains: Bool) async throws {
+func deliver(from storage: DatabaseStorage, drains: Bool) async throws {
   let id = try RelyingPartyID("raxx.app")
   let service = try AuthService(
     relyingParty: RelyingParty(id: id, name: "Raxx", origins: [WebOrigin("https://raxx.app")]), storage: storage,
@@ -93,7 +93,7 @@ func deliver(from storage: any Storage, drains: Bool) async throws {
 
 /// Stops in a pass of the audit log, after its tiles and before the commit. The tile is a wrong one: if it remained, no
 /// later pass could continue.
-func place(in storage: any Storage) async throws {
+func place(in storage: DatabaseStorage) async throws {
   let result = try await storage.sequenceAuditLog { (log) throws(ServiceError) in
     guard let epoch = try? log.logs().last?.epoch,
       let size = try? log.newestCheckpoint(of: epoch, isCosigned: false)?.size,

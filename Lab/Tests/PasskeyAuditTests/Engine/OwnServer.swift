@@ -45,7 +45,7 @@ struct OwnServer {
     var policy = kind.profile.servicePolicy
     policy.signUp = .open
     folder = try TemporaryFolder()
-    let storage: any Storage =
+    let storage: DatabaseStorage =
       kind == .raptor
       ? try await SQLiteStorage.open(folder.path + "/raptor.sqlite", embedded: Book.tables)
       : try SQLiteStorage.temporary()

@@ -147,7 +147,7 @@ struct OpenStore: Sendable {
   }
 
   static func service(
-    _ configuration: ServerConfiguration, _ storage: any Storage, _ key: SecretBytes
+    _ configuration: ServerConfiguration, _ storage: DatabaseStorage, _ key: SecretBytes
   ) throws(CommandFailure) -> AuthService {
     try mapError(incompatible) {
       try AuthService(

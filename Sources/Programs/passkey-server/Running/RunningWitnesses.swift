@@ -25,7 +25,7 @@ final class RunningWitnesses: Sendable {
   ///   - interval: The time between two checkpoints for one witness, and after its first failure.
   ///   - patience: The time that the witnesses have for their first answers.
   init(
-    _ witnesses: [AuditWitness], _ storage: any Storage, interval: Duration = .seconds(10),
+    _ witnesses: [AuditWitness], _ storage: DatabaseStorage, interval: Duration = .seconds(10),
     patience: Duration = RunningWitnesses.patience
   ) {
     lines = witnesses.map { WitnessLine($0, storage, interval: interval) }
@@ -84,7 +84,7 @@ private final class WitnessLine: Sendable {
   // 64 intervals  [some ten minutes]
   private static let longestPause = 64
 
-  init(_ witness: AuditWitness, _ storage: any Storage, interval: Duration) {
+  init(_ witness: AuditWitness, _ storage: DatabaseStorage, interval: Duration) {
     name = witness.key.name.escapedForTerminal
     cosigner = AuditCosigner(storage, witness: witness.key)
     connection = WitnessConnection(witness)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+internal import PasskeyStorage
 public import WebAuthnTypes
 
 // Lists of accounts for administrators, and what they do with several accounts at once.

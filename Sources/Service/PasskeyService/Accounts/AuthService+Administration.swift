@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+internal import PasskeyStorage
 public import WebAuthnTypes
 
 /// Proof of the right to administer accounts. For a session, only `AuthService.administrator(_:in:)` creates one,
@@ -306,7 +307,7 @@ extension AuthService {
   /// Runs an administrative store transaction, which checks the administrator role again.
   func administer<Outcome: ConfirmedOutcome>(
     _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: CallContext,
-    _ body: (any Storage) async throws(StorageError) -> Outcome
+    _ body: (DatabaseStorage) async throws(StorageError) -> Outcome
   ) async throws(ServiceError) -> Outcome {
     do throws(ServiceError) {
       return try await transact(with: confirmation, of: administrator.session, in: context, body)

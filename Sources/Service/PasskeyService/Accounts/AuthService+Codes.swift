@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyFormats
+internal import PasskeyStorage
 public import WebAuthnTypes
 
 extension AuthService {

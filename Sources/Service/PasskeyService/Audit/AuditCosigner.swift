@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyFormats
+package import PasskeyStorage
 package import PasskeyTransparencyLog
 
 /// The answer of a witness to a request, or why it gave no answer.
@@ -27,7 +28,7 @@ package struct AuditCosigner: Sendable {
     case contradicted(reason: String)
   }
 
-  private let storage: any Storage
+  private let storage: DatabaseStorage
 
   /// The key of the witness.
   package let witness: NoteKey
@@ -41,7 +42,7 @@ package struct AuditCosigner: Sendable {
   /// - Parameters:
   ///   - storage: The store with the log.
   ///   - witness: A key for cosignatures.
-  package init(_ storage: any Storage, witness: NoteKey) {
+  package init(_ storage: DatabaseStorage, witness: NoteKey) {
     self.storage = storage
     self.witness = witness
   }

@@ -2,6 +2,7 @@
 
 package import PasskeyCrypto
 package import PasskeyFormats
+package import PasskeyStorage
 package import PasskeyTransparencyLog
 
 /// The last checkpoint that a server saw, kept outside the database. It reveals that the database was rolled back.
@@ -33,7 +34,7 @@ package actor AuditSequencer {
     package var keepingFault: StorageError?
   }
 
-  private let storage: any Storage
+  private let storage: DatabaseStorage
   private let key: SigningKey
   private let keeper: (any CheckpointKeeper)?
   private let destinations: [DestinationName]
@@ -50,7 +51,8 @@ package actor AuditSequencer {
   ///   - keeper: The file of the last checkpoint; nil for none.
   ///   - destinations: The destinations of the outbox that want ``NoticeEvent/auditCheckpoint``.
   package init(
-    _ storage: any Storage, key: SigningKey, keeper: (any CheckpointKeeper)? = nil, destinations: [DestinationName] = []
+    _ storage: DatabaseStorage, key: SigningKey, keeper: (any CheckpointKeeper)? = nil,
+    destinations: [DestinationName] = []
   ) {
     self.storage = storage
     self.key = key
@@ -232,7 +234,7 @@ private struct SequencerPass {
   }
 }
 
-extension AuditLogStorage {
+extension DatabaseStorage {
   /// Reads the log, and throws the error of the body or of the store.
   func readingAuditLog<Value: Sendable>(
     _ body: @escaping @Sendable (any AuditLogReading) throws(ServiceError) -> Value

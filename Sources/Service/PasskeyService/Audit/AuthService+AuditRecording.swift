@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
 internal import WebAuthnTypes
 
 extension AuthService {
@@ -51,7 +52,7 @@ extension AuthService {
   /// Runs a store transaction that may spend a confirmation, and throws a ``ServiceError`` if its outcome is a refusal.
   func transact<Outcome: ConfirmedOutcome>(
     with confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: CallContext,
-    _ body: (any Storage) async throws(StorageError) -> Outcome
+    _ body: (DatabaseStorage) async throws(StorageError) -> Outcome
   ) async throws(ServiceError) -> Outcome {
     try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
       let outcome = try await stored(async: await body(storage))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+internal import PasskeyStorage
 internal import WebAuthnTypes
 
 extension AuthService {

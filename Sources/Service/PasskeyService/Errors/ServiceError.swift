@@ -2,6 +2,7 @@
 
 public import PasskeyCrypto
 public import PasskeyFormats
+internal import PasskeyStorage
 public import WebAuthnRelyingParty
 public import WebAuthnTypes
 

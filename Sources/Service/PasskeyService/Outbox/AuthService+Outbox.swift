@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import PasskeyFormats
+public import PasskeyStorage
 internal import WebAuthnTypes
 
 /// The recipients of a notice, looked up when it is sent.
@@ -29,7 +30,7 @@ extension AuthService {
 
   /// Writes notices of the server that embeds the service, for each destination that wants them.
   ///
-  /// To write a notice together with a change, see `TransactionalStorage`.
+  /// To write a notice together with a change, see ``ServiceTransaction/enqueue(_:)``.
   ///
   /// - Throws: A storage code.
   public func enqueue(_ notices: [Notice]) async throws(ServiceError) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyStorage
+
 extension AuthService {
   /// Performs an action within a transaction that the embedding server has begun on its own connection. The spending of the
   /// confirmation, the audit records and the notices are committed or rolled back with the server's own writes.
@@ -31,7 +33,7 @@ extension AuthService {
     within outer: borrowing LentTransaction,
     _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value {
-    guard outer.transaction.storage as AnyObject === storage as AnyObject else {
+    guard outer.transaction.storage === storage else {
       throw ServiceError(.configurationInvalid, "the transaction is of another store than the service's")
     }
     let grant = try confirmation?.spending(in: session, at: context)

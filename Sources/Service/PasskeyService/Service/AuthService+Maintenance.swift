@@ -85,7 +85,7 @@ extension AuthService {
   /// - Throws: A storage code; `service.storage-unavailable` also for a store that is corrupt.
   public func check() async throws(ServiceError) {
     do throws(ServiceError) {
-      try await stored(async: await storage.check())
+      try await stored(async: await storage.database.check())
     } catch {
       guard error.code == .storageFailed else { throw error }
       throw ServiceError(.storageUnavailable, cause: error.cause)

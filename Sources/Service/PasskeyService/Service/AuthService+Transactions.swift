@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyStorage
 internal import WebAuthnTypes
 
 extension AuthService {
@@ -57,9 +58,6 @@ extension AuthService {
     by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
   ) async throws(ServiceError) -> Value? {
-    guard let store = storage as? any TransactionalStorage else {
-      throw ServiceError(.configurationInvalid, "transactions with own statements require a database")
-    }
-    return try await stored(async: await store.transact(by: account, spending: grant, audit: audit, body))
+    try await stored(async: await storage.transact(by: account, spending: grant, audit: audit, body))
   }
 }

@@ -2,6 +2,7 @@
 
 public import PasskeyCrypto
 internal import PasskeyFormats
+public import PasskeyStorage
 internal import PasskeySystem
 public import WebAuthnRelyingParty
 internal import WebAuthnTypes
@@ -21,7 +22,7 @@ public struct AuthService: Sendable {
   /// The relying party of registrations, with the current attestation policy.
   let current: CurrentRelyingParty
 
-  let storage: any Storage
+  let storage: DatabaseStorage
   let decoys: DecoyCredentials
   let random: RandomSource
 
@@ -49,20 +50,27 @@ public struct AuthService: Sendable {
   /// The key from which the codes in mails are derived.
   let mailKey: SecretBytes
 
-  /// Creates a service.
+  /// Creates a service that keeps its state in a database.
   ///
   /// - Parameters:
   ///   - relyingParty: The relying party that runs the ceremonies.
-  ///   - storage: The store of all state. Call ``claimStore(at:)`` before the first request.
+  ///   - storage: The database. Call `claimStore(at:)` before the first request.
   ///   - decoys: The generator of the passkeys to show for addresses without an account. Its key is the secret of the
   ///     server: the keys of mails, of refresh tokens and of the audit log are derived from it. Keep it for the lifetime of
   ///     the accounts (``/WebAuthnRelyingParty/DecoyCredentials``).
   ///   - policy: The service's requirements and limits.
-  ///   - random: The source of all random values. Only tests use a seeded one.
   /// - Throws: `service.configuration-invalid` if a setting of the policy is invalid or contradicts the relying party's.
+  public init(
+    relyingParty: RelyingParty, storage: DatabaseStorage, decoys: DecoyCredentials,
+    policy: ServicePolicy = ServicePolicy()
+  ) throws(ServiceError) {
+    try self.init(relyingParty: relyingParty, storage: storage, decoys: decoys, policy: policy, random: .system)
+  }
+
+  /// Creates a service as the other initializer does, with another source of all random values. Only tests use it.
   package init(
-    relyingParty: RelyingParty, storage: any Storage, decoys: DecoyCredentials,
-    policy: ServicePolicy = ServicePolicy(), random: RandomSource = .system
+    relyingParty: RelyingParty, storage: DatabaseStorage, decoys: DecoyCredentials,
+    policy: ServicePolicy = ServicePolicy(), random: RandomSource
   ) throws(ServiceError) {
     try policy.require(fitting: relyingParty.policy)
     self.relyingParty = relyingParty

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import PasskeyStorage
+
 /// A transaction of an embedding server's action (``AuthService/perform(_:by:in:_:)``).
 public struct ServiceTransaction {
   private let transaction: any StorageTransaction
@@ -18,7 +20,7 @@ public struct ServiceTransaction {
 
   /// Runs a statement and returns its rows. See ``TransactionStatements/rows(_:_:)``.
   ///
-  /// - Throws: A ``StorageError`` if the statement fails.
+  /// - Throws: A ``/PasskeyStorage/StorageError`` if the statement fails.
   public func rows(_ statement: String, _ values: [StorageValue] = []) throws(StorageError) -> [[StorageValue]] {
     try transaction.rows(statement, values)
   }

@@ -168,7 +168,7 @@ extension AuthService {
     let audit = [
       try draft(.sessionsRevoked, by: handle, of: handle, subject: .account(handle), details: details, in: context)
     ]
-    return try await stored(async: await storage.revokeAll(of: handle, keeping: kept, audit: audit))
+    return try await stored(async: await storage.revokeAll(of: handle, keeping: kept, audit: audit)) ?? 0
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeyFormats
+public import PasskeyStorage
 internal import WebAuthnTypes
 
 /// The answer of a confirmed action, which the store keeps with the spent confirmation.
@@ -37,14 +38,11 @@ extension AuthService {
     _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, in context: CallContext,
     _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> [UInt8]
   ) async throws(ServiceError) -> KeptAnswer {
-    guard let store = storage as? any TransactionalStorage else {
-      throw ServiceError(.configurationInvalid, "transactions with own statements require a database")
-    }
     let grant = try confirmation.spending(in: session, at: context)
     let audit = [try draftOfSpending(confirmation, by: session, in: context)]
     return try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
       let answer = try await stored(
-        async: await store.transactOnce(
+        async: await storage.transactOnce(
           by: session.account.handle, spending: grant, keepingAnswerUntil: context.time + Self.answerLifetime,
           audit: audit
         ) { [self] (transaction) throws(StorageError) in

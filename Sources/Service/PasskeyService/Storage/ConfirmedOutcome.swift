@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// The outcome of a transaction that may spend a grant.
 package protocol ConfirmedOutcome: Sendable {
   /// The error code of a refusal, for callers and audit records; nil if the transaction succeeded.
@@ -7,76 +9,6 @@ package protocol ConfirmedOutcome: Sendable {
 
   /// The grant does not match this action. It has been deleted.
   static var grantRefused: Self { get }
-}
-
-extension AccountCreationOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if the account was created.
-  package var refusal: ServiceError.Code? {
-    switch self {
-    case .created: nil
-    case .emailTaken: .accountEmailTaken
-    case .usernameTaken: .accountUsernameTaken
-    case .grantRefused: .stepUpGrantRefused
-    }
-  }
-}
-
-extension AccountChangeOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if the account was changed.
-  package var refusal: ServiceError.Code? {
-    switch self {
-    case .changed: nil
-    case .unknown: .accountUnknown
-    case .stateConflict: .accountStateConflict
-    case .lastAdministrator: .accountLastAdministrator
-    case .grantRefused: .stepUpGrantRefused
-    }
-  }
-}
-
-extension AccountApprovalOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if accounts were approved.
-  package var refusal: ServiceError.Code? {
-    switch self {
-    case .approved: nil
-    case .grantRefused: .stepUpGrantRefused
-    }
-  }
-}
-
-extension AccountErasureOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if the account was erased.
-  package var refusal: ServiceError.Code? {
-    switch self {
-    case .erased: nil
-    case .unknown: .accountUnknown
-    case .lastAdministrator: .accountLastAdministrator
-    case .grantRefused: .stepUpGrantRefused
-    }
-  }
-}
-
-extension CredentialDeletionOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if the passkey was deleted.
-  package var refusal: ServiceError.Code? {
-    switch self {
-    case .deleted: nil
-    case .unknown: .credentialUnknown
-    case .last: .credentialLast
-    case .grantRefused: .stepUpGrantRefused
-    }
-  }
-}
-
-extension CodeIssueOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if the code was issued.
-  package var refusal: ServiceError.Code? {
-    switch self {
-    case .issued: nil
-    case .unknownAccount: .accountUnknown
-    case .grantRefused: .stepUpGrantRefused
-    }
-  }
 }
 
 extension [AuditDraft] {
@@ -90,5 +22,22 @@ extension [AuditDraft] {
       refused.notices = []
       return refused
     }
+  }
+}
+
+extension SQLWrite {
+  /// Runs an action if its grant matches, and appends its audit records. A refused action is recorded only if it spent a
+  /// grant.
+  func perform<Outcome: ConfirmedOutcome>(
+    spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
+  ) throws(StorageError) -> Outcome {
+    guard try spend(grant) else { return .grantRefused }
+    let outcome = try act()
+    if let code = outcome.refusal {
+      if grant != nil { try record(audit.refused(with: code)) }
+    } else {
+      try record(audit)
+    }
+    return outcome
   }
 }

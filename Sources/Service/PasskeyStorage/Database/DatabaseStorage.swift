@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
-internal import WebAuthnTypes
-
-/// The service's transactions in SQL, shared by ``SQLiteStorage`` and `PostgreSQLStorage`.
+/// An open store: a database with the service's tables. ``SQLiteStorage`` and `PostgreSQLStorage` open one.
+///
+/// The service adds its transactions as methods, each of them one transaction: when it returns, all its changes are
+/// committed; when it throws, none are, except after ``StorageError/Code/outcomeUnknown``.
 ///
 /// Every transaction that depends on what it reads excludes those that could change it, across all servers of the
 /// database: work on one account, such as a sign-in, excludes other work on the account, and serial transactions, such as
@@ -16,64 +16,41 @@ internal import WebAuthnTypes
 ///
 /// It is safe to use from any task. Its methods suspend; database calls run on threads of the store.
 open class DatabaseStorage: @unchecked Sendable {  // All stored properties are constants.
-  let database: any SQLDatabase
+  package let database: any SQLDatabase
 
   /// A signal after each commit of this object that wrote notices.
-  public let outboxSignal: OutboxSignal
+  public let outboxSignal = OutboxSignal()
 
   /// Tables of the server that embeds the service.
-  let embedded: EmbeddedTables
+  package let embedded: EmbeddedTables
 
   package init(_ database: any SQLDatabase, embedded: EmbeddedTables = EmbeddedTables()) {
+    self.database = database
     self.embedded = embedded
-    let signaling = SignalingDatabase(database)
-    self.database = signaling
-    outboxSignal = signaling.signal
   }
 
   /// Finishes pending work and closes the database. Later calls throw.
   public func close() async {
     await database.close()
   }
-}
 
-extension DatabaseStorage: Storage {
-  /// Writes a row, to detect a full disk or a read-only server. Excludes no other write.
-  package func check() async throws(StorageError) { try await database.check() }
-}
-
-extension DatabaseStorage {
-  /// Returns the recorded identity of the store, or nil.
-  package func identity() async throws(StorageError) -> StoreIdentity? {
-    try await database.read { (transaction) throws(StorageError) in try transaction.storeIdentity() }
-  }
-
-  /// Returns the recorded identity of the store. Records this one in a store without an identity, and begins the audit log if
-  /// the store is new.
-  package func claim(
-    _ identity: StoreIdentity, beginning: AuditLogBeginning
-  ) async throws(StorageError) -> StoreIdentity {
-    try await database.write(.serial) { [dialect = database.dialect] (transaction) throws(StorageError) in
-      if let found = try transaction.storeIdentity() { return found }
-      try transaction.run(
-        SQLStatement(
-          "INSERT INTO identity (id, relying_party, secret_check) VALUES (1, $1, $2)",
-          [.text(identity.relyingParty.text), .bytes(identity.secretCheck[...])]))
-      let used = try transaction.batch(
-        ["accounts", "audit", "audit_logs"].map { (table) in SQLStatement("SELECT 1 FROM \(table) LIMIT 1") })
-      if used.allSatisfy(\.isEmpty) { try dialect.begin(beginning, in: transaction) }
-      return identity
+  /// Runs a write. Gives the signal if it wrote notices.
+  package func write<Value: Sendable>(
+    _ order: WriteOrder, _ body: @escaping @Sendable (any SQLWrite) throws(StorageError) -> Value
+  ) async throws(StorageError) -> Value {
+    let (value, writesNotices) = try await database.write(order) { (transaction) throws(StorageError) in
+      transaction.writesNotices = false
+      return (try body(transaction), transaction.writesNotices)
     }
+    if writesNotices { outboxSignal.give() }
+    return value
   }
-}
 
-extension SQLTransaction {
-  fileprivate func storeIdentity() throws(StorageError) -> StoreIdentity? {
-    let row = try row(SQLStatement("SELECT relying_party, secret_check FROM identity WHERE id = 1"))
-    return try row.map { (row) throws(StorageError) in
-      let text = try row.text(0)
-      return StoreIdentity(
-        relyingParty: try row.checked(0) { try RelyingPartyID(text) }, secretCheck: Array(try row.bytes(1)))
+  /// Creates the embedding server's tables.
+  package func createEmbeddedTables() async throws(StorageError) {
+    guard !embedded.creation.isEmpty else { return }
+    try await write(.serial) { [embedded] (transaction) throws(StorageError) in
+      try transaction.run(embedded.creation.map { (statement) in SQLStatement(statement, isOwn: false) })
     }
   }
 }

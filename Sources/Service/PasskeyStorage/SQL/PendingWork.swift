@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyService
-
 /// A body queued for a worker thread, with the continuation that awaits its value.
 package protocol PendingWork<Transaction>: AnyObject, Sendable {
   associatedtype Transaction

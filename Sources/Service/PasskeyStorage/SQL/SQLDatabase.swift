@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyService
-
 /// A database with the schema, as used by the methods of ``DatabaseStorage``.
 package protocol SQLDatabase: Sendable {
   /// Runs a write with the durability of `order`. Concurrent writes share one commit.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyFormats
-package import PasskeyService
-internal import WebAuthnTypes
+package import WebAuthnTypes
 
 /// A result row, accessed by column index.
 ///
@@ -24,58 +23,53 @@ package struct SQLRow: Hashable, Sendable {
     return text
   }
 
-  func optionalText(_ column: Int) throws(StorageError) -> String? {
+  package func optionalText(_ column: Int) throws(StorageError) -> String? {
     isNull(column) ? nil : try text(column)
   }
 
-  func integer(_ column: Int) throws(StorageError) -> Int64 {
+  package func integer(_ column: Int) throws(StorageError) -> Int64 {
     guard case .integer(let integer)? = value(column) else { throw unexpected(column) }
     return integer
   }
 
-  func isNull(_ column: Int) -> Bool { value(column) == .null }
+  package func isNull(_ column: Int) -> Bool { value(column) == .null }
 
   private func value(_ column: Int) -> SQLValue? {
     values.indices.contains(column) ? values[column] : nil
   }
 
-  func unexpected(_ column: Int) -> StorageError {
+  package func unexpected(_ column: Int) -> StorageError {
     StorageError(.corrupt, "column \(column) of a row has an unexpected value")
   }
 }
 
 extension SQLRow {
-  func flag(_ column: Int) throws(StorageError) -> Bool {
+  package func flag(_ column: Int) throws(StorageError) -> Bool {
     try integer(column) != 0
   }
 
-  func time(_ column: Int) throws(StorageError) -> UnixTime {
+  package func time(_ column: Int) throws(StorageError) -> UnixTime {
     UnixTime(secondsSince1970: try integer(column))
   }
 
-  func optionalTime(_ column: Int) throws(StorageError) -> UnixTime? {
+  package func optionalTime(_ column: Int) throws(StorageError) -> UnixTime? {
     isNull(column) ? nil : try time(column)
   }
 
-  func utf8(_ column: Int) throws(StorageError) -> String {
+  package func utf8(_ column: Int) throws(StorageError) -> String {
     String(decoding: try bytes(column), as: UTF8.self)
   }
 
-  func fixed<Value: FixedBytes>(_ column: Int, _: Value.Type = Value.self) throws(StorageError) -> Value {
-    guard let value = Value(try bytes(column)) else { throw unexpected(column) }
-    return value
-  }
-
-  func opaque<Value: OpaqueBytes>(_ column: Int, _: Value.Type = Value.self) throws(StorageError) -> Value {
+  package func opaque<Value: OpaqueBytes>(_ column: Int, _: Value.Type = Value.self) throws(StorageError) -> Value {
     let bytes = try bytes(column)
     return try checked(column) { try Value(bytes) }
   }
 
-  func optionalHandle(_ column: Int) throws(StorageError) -> UserHandle? {
+  package func optionalHandle(_ column: Int) throws(StorageError) -> UserHandle? {
     isNull(column) ? nil : try opaque(column)
   }
 
-  func name<Value: RawRepresentable>(
+  package func name<Value: RawRepresentable>(
     _ column: Int, _: Value.Type = Value.self
   ) throws(StorageError) -> Value where Value.RawValue == String {
     guard let value = Value(rawValue: try text(column)) else { throw unexpected(column) }
@@ -83,7 +77,7 @@ extension SQLRow {
   }
 
   /// Runs a decoder. Reports its failure as a corrupt column.
-  func checked<Value>(_ column: Int, _ body: () throws -> Value) throws(StorageError) -> Value {
+  package func checked<Value>(_ column: Int, _ body: () throws -> Value) throws(StorageError) -> Value {
     do {
       return try body()
     } catch {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyFormats
-internal import PasskeyService
-internal import WebAuthnTypes
+package import WebAuthnTypes
 
 /// A statement in the SQL subset that SQLite and PostgreSQL share, with parameters `$1`, `$2` and so on.
 ///
@@ -24,7 +23,7 @@ package struct SQLStatement: Sendable {
 
 extension SQLStatement {
   /// Marks a scrub of the files as due, in the transaction that deletes personal data.
-  static let markScrubDue = SQLStatement("UPDATE scrubs SET due = due + 1 WHERE id = 1")
+  package static let markScrubDue = SQLStatement("UPDATE scrubs SET due = due + 1 WHERE id = 1")
 }
 
 /// A value that both databases store the same way.
@@ -34,14 +33,15 @@ package enum SQLValue: Hashable, Sendable {
   case text(String)
   case bytes(Bytes)
 
-  static func fixed(_ value: some FixedBytes) -> Self { .bytes(value.bytes[...]) }
-  static func opaque<Value: OpaqueBytes>(_ value: Value?) -> Self { value.map { .bytes($0.bytes[...]) } ?? .null }
+  package static func opaque<Value: OpaqueBytes>(_ value: Value?) -> Self {
+    value.map { .bytes($0.bytes[...]) } ?? .null
+  }
 
   /// Text stored as bytes, because it may contain NUL, which PostgreSQL's text type rejects.
-  static func utf8(_ text: String) -> Self { .bytes([UInt8](text.utf8)[...]) }
-  static func time(_ time: UnixTime?) -> Self { time.map { .integer($0.secondsSince1970) } ?? .null }
+  package static func utf8(_ text: String) -> Self { .bytes([UInt8](text.utf8)[...]) }
+  package static func time(_ time: UnixTime?) -> Self { time.map { .integer($0.secondsSince1970) } ?? .null }
 
-  static func text(_ text: String?) -> Self { text.map { .text($0) } ?? .null }
+  package static func text(_ text: String?) -> Self { text.map { .text($0) } ?? .null }
 
-  static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
+  package static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
 }

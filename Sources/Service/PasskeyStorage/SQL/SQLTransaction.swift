@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyFormats
-package import PasskeyService
-package import WebAuthnTypes
 
 /// A transaction, as seen by the body of a read or a write.
 ///
@@ -26,7 +24,7 @@ extension SQLTransaction {
     try rows(statement).first
   }
 
-  func run(_ statements: [SQLStatement]) throws(StorageError) {
+  package func run(_ statements: [SQLStatement]) throws(StorageError) {
     for statement in statements { try run(statement) }
   }
 }
@@ -60,7 +58,7 @@ package enum WriteOrder: Sendable {
   case embedded(Set<LockedObject>)
   /// Claims and results of deliveries to a destination: they exclude each other, and every ``serial`` write. Visible but not
   /// durable on return: after a power failure, a notice may be sent again, as after the end of a claim.
-  case delivery(DestinationName)
+  case delivery(destination: String)
   /// Alone, across all servers of the database: what the body reads stays valid until the commit. The write, and every
   /// write before it, is durable on return. All sign-ins wait, so it is for rare work: what an operator does, the start of a
   /// server, and the erasure of an account, which looks for the account in all tables.
@@ -72,7 +70,7 @@ package enum WriteOrder: Sendable {
   case beginning
 
   /// Whether the write is durable on return.
-  var isDurable: Bool {
+  package var isDurable: Bool {
     switch self {
     case .unordered, .delivery: false
     case .objects, .embedded, .serial, .sequencing, .beginning: true
@@ -81,96 +79,4 @@ package enum WriteOrder: Sendable {
 
   /// Work that needs no order among writes of this kind. It excludes every ``serial`` write. Durable on return.
   package static let parallel = WriteOrder.objects([])
-
-  /// Work on these accounts.
-  static func accounts(_ handles: Set<UserHandle>) -> Self {
-    .objects(Set(handles.map { (handle) in .account(handle) }))
-  }
-
-  /// Work on objects that spends a grant and appends these records.
-  ///
-  /// Excludes other work on the accounts that the records are filed under, so that the numbers of an account's records
-  /// have the order of their commits. A pass of the sequencer relies on this order.
-  static func objects(
-    _ objects: [LockedObject], spending grant: GrantSpending? = nil, recording drafts: [AuditDraft]
-  ) -> Self {
-    .objects(drafts.locks.union(objects).union(grant.locks))
-  }
-
-  /// Statements of the embedding server for an account, in a transaction that spends a grant and appends these records.
-  package static func embedded(
-    by account: UserHandle?, spending grant: GrantSpending?, recording drafts: [AuditDraft]
-  ) -> Self {
-    let acting = account.map { (handle) in LockedObject.account(handle) }
-    return .embedded(drafts.locks.union(grant.locks).union([.embeddedTables, acting].compactMap(\.self)))
-  }
-
-  /// Work on an account that appends these records.
-  ///
-  /// Also excludes other work that spends the ceremony, which has its own lock beside those of the accounts: two accounts can
-  /// answer one challenge, and batches of two servers that insert the same identifiers in different orders would deadlock.
-  static func account(
-    _ user: UserHandle, recording drafts: [AuditDraft], spending ceremony: CeremonyID? = nil
-  ) -> Self {
-    .objects([.account(user)] + ceremony.locks, recording: drafts)
-  }
-
-  /// Work on an account that spends a grant and appends these records.
-  static func account(
-    _ user: UserHandle, spending grant: GrantSpending?, recording drafts: [AuditDraft]
-  ) -> Self {
-    .objects([.account(user)], spending: grant, recording: drafts)
-  }
-
-  /// The appending of these records, ordered as ``objects(_:spending:recording:)``.
-  static func recording(_ drafts: [AuditDraft], spending ceremony: CeremonyID? = nil) -> Self {
-    .objects(ceremony.locks, recording: drafts)
-  }
-}
-
-extension [AuditDraft] {
-  /// The accounts that the records are filed under, and those that their personal details are about.
-  var locks: Set<LockedObject> {
-    reduce(into: []) { (locks, draft) in
-      for handle in draft.persons.union([draft.account, draft.actor].compactMap(\.self)) {
-        locks.insert(.account(handle))
-      }
-    }
-  }
-}
-
-extension [RoutedNotice] {
-  /// The accounts that the notices are about; none if they are more than 128 [the database server has room for some thousand
-  /// locks]. Such notices follow all that were committed before, but those of concurrent transactions can go first.
-  var locks: Set<LockedObject> {
-    let accounts = Set(compactMap(\.notice.account))
-    return accounts.count <= 128 ? Set(accounts.map { (handle) in .account(handle) }) : []
-  }
-}
-
-extension CeremonyID? {
-  /// The object that a write locks before it spends the ceremony.
-  var locks: [LockedObject] { map { (id) in [.ceremony(id)] } ?? [] }
-}
-
-extension GrantSpending? {
-  /// The object that a write locks before it spends the grant.
-  var locks: [LockedObject] { map { (grant) in [.account(grant.user)] } ?? [] }
-}
-
-extension SQLWrite {
-  /// Runs an action if its grant matches, and appends its audit records. A refused action is recorded only if it spent a
-  /// grant.
-  func perform<Outcome: ConfirmedOutcome>(
-    spending grant: GrantSpending?, _ audit: [AuditDraft], _ act: () throws(StorageError) -> Outcome
-  ) throws(StorageError) -> Outcome {
-    guard try spend(grant) else { return .grantRefused }
-    let outcome = try act()
-    if let code = outcome.refusal {
-      if grant != nil { try record(audit.refused(with: code)) }
-    } else {
-      try record(audit)
-    }
-    return outcome
-  }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyService
-
 /// The schema of a store.
 ///
 /// Both databases have the same tables. They are written with SQLite's types: INTEGER is `bigint` in PostgreSQL, and BLOB is

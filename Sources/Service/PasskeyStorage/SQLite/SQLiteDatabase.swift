@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeySQLite
-internal import PasskeyService
 
 /// A database file with one writer thread and several reader threads.
 final class SQLiteDatabase: SQLDatabase {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeySQLite
-internal import PasskeyService
 
 /// The mapping of SQLite's result codes to ``StorageError``.
 enum SQLiteFailure {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeySQLite
-internal import PasskeyService
 internal import PasskeySystem
 internal import Synchronization
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeySystem
 
 /// A memory of errors that concern a database as a whole, from all its connections.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeySystem
 
 /// Connections for lookups of a few rows by key, on the calling thread.

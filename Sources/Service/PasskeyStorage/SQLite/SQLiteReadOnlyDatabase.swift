@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-
 /// A database file that is only read: every write is refused.
 final class SQLiteReadOnlyDatabase: SQLDatabase {
   private let readers: SQLiteReaders

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-
 /// Returns free pages to the file system by incremental auto-vacuum.
 enum SQLiteReclaim {
   // 256 pages or 1 MiB  [kept for the next writes]

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-
 /// Creates the schema of a database file, or refuses one of another version.
 ///
 /// In a file of the service, the application ID identifies the file as this project's, and the user version is that of the

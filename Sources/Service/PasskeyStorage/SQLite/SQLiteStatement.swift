@@ -2,7 +2,6 @@
 
 internal import CPasskeySQLite
 internal import PasskeyFormats
-internal import PasskeyService
 
 /// A prepared statement of one connection, used by one thread at a time.
 @safe final class SQLiteStatement {

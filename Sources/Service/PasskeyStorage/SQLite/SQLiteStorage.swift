@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import PasskeyService
 internal import PasskeySystem
 
 /// A store in one file, for one machine. It needs no setup.

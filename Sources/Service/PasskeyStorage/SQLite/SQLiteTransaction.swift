@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
-
 /// A transaction on a read connection, or within a write.
 final class SQLiteTransaction: SQLWrite {
   let connection: SQLiteConnection

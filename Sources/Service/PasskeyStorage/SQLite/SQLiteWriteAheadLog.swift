@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeySystem
 
 /// The write-ahead log of the writer. One thread fsyncs it, another checkpoints it.

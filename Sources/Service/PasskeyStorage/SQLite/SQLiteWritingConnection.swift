@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PasskeyService
 internal import PasskeySystem
 
 /// The write connection, which other threads may use for short reads while the writer is idle.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyService
 import PasskeySystem
 
 /// A first-in, first-out queue of jobs for one or more worker threads.

@@ -27,7 +27,7 @@ final class TestSite: Sendable {
     /// The name of the service.
     var name = "Raxx"
     /// The store; nil for one of its own.
-    var storage: (any Storage)?
+    var storage: DatabaseStorage?
     var pages: [String: SitePage] = [:]
     /// Where a sign-in may lead back to.
     var returnTargets: [ReturnTarget] = []

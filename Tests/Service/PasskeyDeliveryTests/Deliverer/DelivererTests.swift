@@ -277,11 +277,11 @@ import WebAuthnTypes
 
   @Test func `a deliverer goes on after the store was unavailable`() async throws {
     let world = try DelivererWorld(RecordingSender { _ in .delivered })
-    world.storage.fail(with: StorageError(.unavailable, "test"), in: "claim")
+    world.faults.fail(with: StorageError(.unavailable, "test"), in: "rank, due FROM outbox")
     try await world.enqueue([1], of: nil)
     try await world.delivering {
-      await world.sender.wait { world.storage.takeCalls().contains("claim") }
-      world.storage.fail(with: nil)
+      await world.sender.wait { world.faults.takeTransactions().contains("read outbox") }
+      world.faults.fail(with: nil)
       #expect(await world.results(1) == [.delivered])
     }
   }

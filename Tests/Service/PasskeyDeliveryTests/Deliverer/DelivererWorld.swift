@@ -13,7 +13,8 @@ import WebAuthnTypes
 /// A service with a store of its own, a clock that stands until it is advanced, and one destination.
 final class DelivererWorld: Sendable {
   let memory: DatabaseStorage
-  let storage: InterceptedStorage
+  let faults: FaultyDatabase
+  let storage: DatabaseStorage
   let service: AuthService
   let sender: RecordingSender
   let reports = Locked<[DeliveryReport.Result]>([])
@@ -23,7 +24,8 @@ final class DelivererWorld: Sendable {
 
   init(_ sender: RecordingSender) throws {
     memory = try SQLiteStorage.temporary()
-    storage = InterceptedStorage(memory)
+    faults = FaultyDatabase(over: memory)
+    storage = DatabaseStorage(faults)
     self.sender = sender
     var policy = ServicePolicy()
     policy.destinations = [NoticeDestination(Self.destination, events: ["*"])]

@@ -17,7 +17,7 @@ struct ReadinessTests {
           method: .get, target: try RequestTarget(path.utf8), receivedAt: world.console.time)
       ).status
     }
-    let checks = { world.storage.takeCalls().count { $0 == "check" } }
+    let checks = { world.faults.takeTransactions().count { $0 == "check" } }
     for _ in 1...3 {
       try await withThrowingTaskGroup(of: Void.self) { (group) in
         for number in 0..<200 {
@@ -32,9 +32,9 @@ struct ReadinessTests {
       world.pass(1)
     }
     // A failed check is cached as long as a successful one.
-    world.storage.fail(with: StorageError(.unavailable))
+    world.faults.fail(with: StorageError(.unavailable))
     #expect(try await ask("/readyz") == .serviceUnavailable)
-    world.storage.fail(with: nil)
+    world.faults.fail(with: nil)
     #expect(try await ask("/readyz") == .serviceUnavailable)
     world.pass(1)
     #expect(try await ask("/readyz") == .ok)

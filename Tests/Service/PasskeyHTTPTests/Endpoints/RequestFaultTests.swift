@@ -169,7 +169,7 @@ extension Scenarios {
       .readiness: "",
     ]
     try await anonymous.ask(.readiness).expect(200)
-    world.storage.fail(with: StorageError(.unavailable))
+    world.faults.fail(with: StorageError(.unavailable))
     for (endpoint, _) in world.endpoints.served where endpoint.requiresSession || bodies[endpoint.name] != nil {
       let body = bodies[endpoint.name].flatMap { $0.isEmpty ? nil : $0 }
       let answer = try await (endpoint.requiresSession ? ada : anonymous).ask(endpoint.name, "AAAA", body)
@@ -182,11 +182,11 @@ extension Scenarios {
       (StorageError.Code.full, "full"), (.contended, "contended"), (.outcomeUnknown, "outcome-unknown"),
       (.timedOut, "unavailable"), (.readOnly, "unavailable"),
     ] {
-      world.storage.fail(with: StorageError(cause))
+      world.faults.fail(with: StorageError(cause))
       try await anonymous.ask(.readiness).expect(503, "service.storage-\(code)")
     }
     #expect(try await anonymous.ask(.metrics).expect(200).body.contains("\npasskey_storage_up 0\n"))
-    world.storage.fail(with: nil)
+    world.faults.fail(with: nil)
     let numbers = try await anonymous.ask(.metrics).expect(200).body
     let sessions = try await world.service.sessionCount(at: world.console.time)
     #expect(sessions > 0 && numbers.contains("\npasskey_sessions \(sessions)\n"))

@@ -253,12 +253,12 @@ struct AuthServiceAdministrationTests {
       let made = try await world.signUp("ada@raxx.app", Person())
       let administrator = try Administrator(root)
       let confirmation = try await world.confirm(root, person)
-      world.storage.beforeCommit { (memory) in
+      world.faults.beforeWrite { (memory) in
         _ = try? await memory.change(
           root.account.handle, .setRoles([]), at: ServiceWorld.start, spending: nil, audit: [])
       }
       await expect(.notPermitted) { try await act(world, administrator, confirmation, made.account.handle) }
-      world.storage.beforeCommit(nil)
+      world.faults.beforeWrite(nil)
       #expect(try await world.trail.last == "administration.attempted!account.not-permitted")
       #expect(try await world.memory.account(made.account.handle)?.state == .active)
       #expect(try await world.memory.passkeys(of: made.account.handle).count == 1)

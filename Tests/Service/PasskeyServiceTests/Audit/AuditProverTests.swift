@@ -77,11 +77,11 @@ import WebAuthnTypes
   @Test func `an export holds a snapshot for 256 records at most`() async throws {
     let ada = try await world.openSession("ada@raxx.app", Person()).account
     try await grow(by: 600, of: ada.handle)
-    _ = world.storage.takeCalls()
+    _ = world.faults.takeTransactions()
     let export = try await world.service.exportData(
       ada, in: CallContext(time: Sample.start, requestID: "console"))
     // One snapshot for the checkpoints, and one for each page of proofs.
-    #expect(world.storage.takeCalls().filter { $0 == "readAuditLog" }.count == 4)
+    #expect(world.faults.takeTransactions().filter { $0.hasPrefix("read audit_") }.count == 4)
     #expect(export.trail.count > 600 && export.trail.count <= 768 && export.trail.allSatisfy { $0.proof != nil })
     #expect(export.auditKey == log.verifier)
   }

@@ -15,11 +15,11 @@ import Testing
       world.storage, key: world.service.auditKey, destinations: [DestinationName(rawValue: "webhook:log")])
     /// The number of transactions that change the log, in one pass in this second.
     func changes(_ second: Int) async throws -> Int {
-      _ = world.storage.takeCalls()
+      _ = world.faults.takeTransactions()
       _ = try await sequencer.sequence(at: Sample.time(second))
-      let calls = world.storage.takeCalls()
-      #expect(calls.contains("readAuditLog"))
-      return calls.count { $0 == "sequenceAuditLog" }
+      let calls = world.faults.takeTransactions()
+      #expect(calls.contains("read audit_logs"))
+      return calls.count { $0 == "write audit_logs" }
     }
     // The first checkpoint is announced at once.
     #expect(try await changes(0) == 1)

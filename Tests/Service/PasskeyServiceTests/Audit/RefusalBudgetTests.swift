@@ -52,9 +52,9 @@ struct RefusalBudgetTests {
 
   @Test func `a refusal that cannot be recorded is counted by the next record`() async throws {
     let world = try ServiceWorld()
-    world.storage.fail(with: StorageError(.readOnly, "full"), in: "append")
+    world.faults.fail(with: StorageError(.readOnly, "full"), in: "INSERT INTO audit ")
     for _ in 0..<2 { try await refuse(in: world) }
-    world.storage.fail(with: nil)
+    world.faults.fail(with: nil)
     try await refuse(in: world)
     let last = try await world.memory.auditEntries(after: 0, of: nil, limit: 1_000).last
     #expect(last?.record.details["omitted"] == "2")

@@ -112,7 +112,7 @@ struct RefusalTests {
     let world = try ServiceWorld()
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), in: world.at())
     let response = try await Person().create(options)
-    world.storage.fail(with: StorageError(.outcomeUnknown), in: "register")
+    world.faults.fail(with: StorageError(.outcomeUnknown), in: "INSERT INTO passkeys")
     let lost = await Self.refusal { _ = try await world.service.finishRegistration(response, in: world.at()) }
     #expect(lost?.code == .storageOutcomeUnknown)
     #expect(lost?.signal == nil)

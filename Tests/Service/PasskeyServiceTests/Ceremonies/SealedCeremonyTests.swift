@@ -28,27 +28,27 @@ import WebAuthnTypes
     let session = try await world.openSession("ada@raxx.app", ada)
     // The first request by name fixes the lists of decoys.
     _ = try await begin()
-    _ = world.storage.takeCalls()
+    _ = world.faults.takeTransactions()
     _ = try await begin()
     _ = try await begin("nobody@raxx.app")
     _ = try await begin(nil)
     _ = try await world.service.beginStepUp(for: ServiceWorld.action, by: session, in: world.at())
     _ = try await world.service.beginReverification(by: session, in: world.at())
     _ = try await world.service.beginRegistration(EmailAddress("eve@raxx.app"), in: world.at())
-    #expect(Set(world.storage.takeCalls()) == ["candidate", "passkeys", "account"])
+    #expect(Set(world.faults.takeTransactions()) == ["find accounts", "read passkeys"])
   }
 
   @Test func `a flood of options from many networks ends no sign-in`() async throws {
     _ = try await world.signUp("ada@raxx.app", ada)
     var responses: [AuthenticationResponse] = []
     for _ in 0..<64 { responses.append(try await ada.get(begin())) }
-    _ = world.storage.takeCalls()
+    _ = world.faults.takeTransactions()
     for number in 0..<Tier.choose(change: 5_000, merge: 20_000, night: 60_000) {
       var context = world.at(1)
       context.sourceAddress = "2001:db8:\(String(number, radix: 16))::1"
       _ = try await world.service.beginSignIn(nil, in: context)
     }
-    #expect(world.storage.takeCalls().isEmpty)
+    #expect(world.faults.takeTransactions().isEmpty)
     for response in responses { _ = try await world.service.finishSignIn(response, in: world.at(5)) }
   }
 

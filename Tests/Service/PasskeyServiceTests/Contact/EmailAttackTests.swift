@@ -207,9 +207,9 @@ struct EmailAttackTests {
   @Test func `a store that fails in the commit leaves the code valid`() async throws {
     let world = try ServiceWorld.mailing(.required)
     let (token, code) = try await begun(world)
-    world.storage.fail(with: StorageError(.unavailable), in: "register")
+    world.faults.fail(with: StorageError(.unavailable), in: "INSERT INTO passkeys")
     await expect(.storageUnavailable) { _ = try await world.service.verifyEmail(code, token: token, in: world.at(1)) }
-    world.storage.fail(with: nil)
+    world.faults.fail(with: nil)
     _ = try await world.service.verifyEmail(code, token: token, in: world.at(2))
   }
 

@@ -85,13 +85,13 @@ struct EmailChangeTests {
     var expiries: Set<UnixTime> = []
     for email in ["ben@raxx.app", "free@raxx.app"] {
       let confirmation = try await world.confirm(session, ada)
-      _ = world.storage.takeCalls()
+      _ = world.faults.takeTransactions()
       let begun = try await world.service.changeEmail(
         to: EmailAddress(email), by: session, confirmation: confirmation, in: world.at())
-      calls.append(world.storage.takeCalls())
+      calls.append(world.faults.takeTransactions())
       expiries.insert(begun.expiry)
     }
-    #expect(calls == [["account", "begin"], ["account", "begin"]] && expiries.count == 1)
+    #expect(calls == [["find accounts", "write grants"], ["find accounts", "write grants"]] && expiries.count == 1)
     #expect(
       try await world.takeMails().map(\.summary) == [
         "email.change-requested to ada@raxx.app", "account.sign-up-attempted to ben@raxx.app",

@@ -116,7 +116,7 @@ struct SignUpVerificationTests {
         _ = try await world.service.verifyEmail(code, token: #require(made.verification?.token), in: world.at())
       }
       let calls = { (email: String) async throws -> [String] in
-        _ = world.storage.takeCalls()
+        _ = world.faults.takeTransactions()
         let begun = try await world.signUp(email, Person(), at: 5)
         let token = try #require(begun.verification?.token)
         let wrong = try #require(EmailCode("0000-0000"))
@@ -124,7 +124,7 @@ struct SignUpVerificationTests {
           _ = try await world.service.verifyEmail(wrong, token: token, in: world.at(6))
         }
         _ = try await world.service.resendVerification(token, in: world.at(7))
-        return world.storage.takeCalls()
+        return world.faults.takeTransactions()
       }
       #expect(try await calls("ada@raxx.app") == calls("free@raxx.app"))
     }

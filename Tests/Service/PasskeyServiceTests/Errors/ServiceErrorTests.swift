@@ -23,7 +23,7 @@ struct ServiceErrorTests {
     let made = try await world.signUp("ada@raxx.app", ada)
     let session = try await world.session(made.opened)
     let response = try await ada.get(world.service.beginSignIn(nil, in: world.at()))
-    world.storage.fail(with: StorageError(code, "what the database said"))
+    world.faults.fail(with: StorageError(code, "what the database said"))
     let email = try EmailAddress("ada@raxx.app")
     let token = try #require(made.opened).token
     let confirmation = PresentedConfirmation(of: ServiceWorld.action, grant: token)
@@ -35,7 +35,7 @@ struct ServiceErrorTests {
     await expect(expected) { _ = try await world.service.sweep(at: ServiceWorld.start) }
     await expect(expected) { try await world.service.verifyAuditTrail() }
     // A ceremony that was not consumed is still stored.
-    world.storage.fail(with: nil)
+    world.faults.fail(with: nil)
     _ = try await world.service.finishSignIn(response, in: world.at())
   }
 

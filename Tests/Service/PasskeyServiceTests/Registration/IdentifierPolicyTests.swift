@@ -126,10 +126,10 @@ struct IdentifierPolicyTests {
       try await world.service.accountStatus(username: Username(username), email: EmailAddress(email))
     }
     #expect(try await status("Ada", "ada@raxx.app") == .pending)
-    _ = world.storage.takeCalls()
+    _ = world.faults.takeTransactions()
     for (username, email) in [("ada", "ada@raxx.app"), ("eve", "ada@raxx.app"), ("eve", "eve@raxx.app")] {
       #expect(try await status(username, email) == .pending)
-      #expect(world.storage.takeCalls() == ["account", "account"])
+      #expect(world.faults.takeTransactions() == ["find accounts", "find accounts"])
     }
     try await world.service.change(made.account.handle, .approve, by: .console, in: world.at())
     #expect(try await status("ada", "ada@raxx.app") == .approved)

@@ -103,7 +103,7 @@ struct RecoveryTests {
     }
     let options = try await world.service.beginRegistration(EmailAddress("ada@raxx.app"), code: newer, in: world.at())
     let response = try await Person().create(options)
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       // Disabling the account deletes its code, and issuing the code again does not help.
       let code = try? await memory.code(newer.digest)
       _ = try? await memory.change(made.account.handle, .disable, at: ServiceWorld.start, spending: nil, audit: [])

@@ -38,9 +38,9 @@ struct SignUpAddressTests {
     #expect(try await world.memory.passkey(taken.passkey.record.id) == nil)
     #expect(try await Array(world.trail.dropFirst(before)) == ["credential.registered!sign-up.email-taken"])
     let calls = { (email: String, person: Person) async throws -> [String] in
-      _ = world.storage.takeCalls()
+      _ = world.faults.takeTransactions()
       _ = try await world.signUp(email, person)
-      return world.storage.takeCalls()
+      return world.faults.takeTransactions()
     }
     #expect(try await calls("ada@raxx.app", Person()) == calls("free@raxx.app", Person()))
   }
@@ -50,11 +50,11 @@ struct SignUpAddressTests {
     _ = try await world.signUp("ada@raxx.app", Person())
     var calls: [[String]] = []
     for email in ["ada@raxx.app", "nobody@raxx.app"] {
-      _ = world.storage.takeCalls()
+      _ = world.faults.takeTransactions()
       _ = try await world.service.beginRegistration(EmailAddress(email), in: world.at())
-      calls.append(world.storage.takeCalls())
+      calls.append(world.faults.takeTransactions())
     }
-    #expect(calls == [["account"], ["account"]])
+    #expect(calls == [["find accounts"], ["find accounts"]])
   }
 
   @Test func `a registered credential id is refused`() async throws {
@@ -75,7 +75,7 @@ struct SignUpAddressTests {
     let world = try ServiceWorld()
     let options = try await world.service.beginRegistration(EmailAddress("ben@raxx.app"), in: world.at())
     let response = try await Person().create(options)
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       // A concurrent registration of the same ID commits first.
       guard let email = try? EmailAddress("eve@raxx.app"), let handle = try? UserHandle([9]) else { return }
       let record = CredentialRecord(

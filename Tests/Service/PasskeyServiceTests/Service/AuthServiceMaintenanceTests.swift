@@ -61,7 +61,7 @@ struct AuthServiceMaintenanceTests {
   @Test func `a working store passes its check`() async throws {
     let world = try ServiceWorld()
     try await world.service.check()
-    world.storage.fail(with: StorageError(.readOnly))
+    world.faults.fail(with: StorageError(.readOnly))
     await expect(.storageUnavailable) { try await world.service.check() }
   }
 }

@@ -31,11 +31,11 @@ struct AuthServiceSessionTests {
   @Test func `each request reads the session, and writes its use once a minute`() async throws {
     let world = try ServiceWorld()
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
-    _ = world.storage.takeCalls()
+    _ = world.faults.takeTransactions()
     for second in [1, 30, 59] { _ = try await world.session(opened, at: second) }
-    #expect(world.storage.takeCalls() == ["session", "session", "session"])
+    #expect(world.faults.takeTransactions() == ["find sessions", "find sessions", "find sessions"])
     for second in [60, 61, 119] { _ = try await world.session(opened, at: second) }
-    #expect(world.storage.takeCalls() == ["session", "touch", "session", "session"])
+    #expect(world.faults.takeTransactions() == ["find sessions", "write sessions", "find sessions", "find sessions"])
     #expect(try await world.session(opened, at: 119).session.lastSeen == ServiceWorld.start + .seconds(60))
   }
 
@@ -70,7 +70,9 @@ struct AuthServiceSessionTests {
   ) async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person())
-    world.storage.alterSessionAccounts { $0.state = state }
+    try await world.memory.write(.serial) { (transaction) throws(StorageError) in
+      try transaction.run(SQLStatement("UPDATE accounts SET state = $1", [.text(state.rawValue)]))
+    }
     await expect(.sessionAccountRefused) { _ = try await world.session(made.opened) }
   }
 

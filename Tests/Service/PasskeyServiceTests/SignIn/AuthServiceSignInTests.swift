@@ -94,12 +94,12 @@ struct AuthServiceSignInTests {
     _ = try await world.signUp("ada@raxx.app", ada)
     // The first sign-in by name fixes the decoys.
     _ = try await world.service.beginSignIn(EmailAddress("ben@raxx.app"), in: world.at())
-    _ = world.storage.takeCalls()
+    _ = world.faults.takeTransactions()
     let known = try await world.service.beginSignIn(EmailAddress("ada@raxx.app"), in: world.at())
-    let knownCalls = world.storage.takeCalls()
+    let knownCalls = world.faults.takeTransactions()
     let unknown = try await world.service.beginSignIn(EmailAddress("nobody@raxx.app"), in: world.at())
-    #expect(world.storage.takeCalls() == knownCalls)
-    #expect(knownCalls == ["candidate"])
+    #expect(world.faults.takeTransactions() == knownCalls)
+    #expect(knownCalls == ["find accounts"])
     let again = try await world.service.beginSignIn(EmailAddress(" Nobody@raxx.app"), in: world.at())
     #expect(!unknown.allowCredentials.isEmpty)
     #expect(unknown.allowCredentials == again.allowCredentials)
@@ -123,9 +123,9 @@ struct AuthServiceSignInTests {
       response.clientDataJSON =
         ClientData(type: .get, challenge: options.challenge, origin: try WebOrigin("https://raxx.app")).encoded
       let forged = response
-      _ = world.storage.takeCalls()
+      _ = world.faults.takeTransactions()
       await #expect(throws: ServiceError.self) { _ = try await world.service.finishSignIn(forged, in: world.at()) }
-      return world.storage.takeCalls()
+      return world.faults.takeTransactions()
     }
     #expect(try await calls("ada@raxx.app") == calls("nobody@raxx.app"))
   }
@@ -201,7 +201,7 @@ struct AuthServiceSignInTests {
     let world = try ServiceWorld()
     let ada = try Person()
     let made = try await world.signUp("ada@raxx.app", ada)
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       _ = try? await memory.change(made.account.handle, .disable, at: ServiceWorld.start, spending: nil, audit: [])
     }
     await expect(.signInAccountDisabled) { _ = try await world.signIn("ada@raxx.app", ada) }
@@ -222,7 +222,7 @@ struct AuthServiceSignInTests {
     let ada = try Person(Person.counting)
     let made = try await world.signUp("ada@raxx.app", ada)
     let id = made.passkey.record.id
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       guard let passkey = try? await memory.passkey(id), passkey.revision == 1 else { return }
       await memory.use(passkey)
     }
@@ -231,11 +231,11 @@ struct AuthServiceSignInTests {
     #expect(try await world.memory.passkey(id)?.revision == 3)
     // The device's counter is no longer the greater one, which is recorded.
     #expect(try await world.memory.passkey(id)?.cloneSignal != nil)
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       if let passkey = try? await memory.passkey(id) { await memory.use(passkey) }
     }
     await expect(.signInContended) { _ = try await world.signIn("ada@raxx.app", ada) }
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       _ = try? await memory.delete(
         id, of: made.account.handle, keeping: nil, allowingLast: true, spending: nil, audit: [])
     }

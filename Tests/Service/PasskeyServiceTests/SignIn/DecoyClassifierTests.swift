@@ -327,7 +327,7 @@ struct DecoyClassifierTests {
     // Another server was faster, when there were fewer accounts.
     let other = try ServiceWorld(on: world) { _ in }
     let faster = CredentialLists.publicSite()
-    world.storage.beforeCommit { _ = try? await $0.storeDecoyLists(faster.encoded, replacing: false) }
+    world.faults.beforeWrite { _ = try? await $0.storeDecoyLists(faster.encoded, replacing: false) }
     let mine = try await shown(world.service, Self.unknown(0))
     #expect(try await shown(other.service, Self.unknown(0)) == mine)
     #expect(try await world.memory.decoyLists() == faster.encoded)

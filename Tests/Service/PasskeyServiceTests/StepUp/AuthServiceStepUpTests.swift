@@ -188,17 +188,17 @@ struct AuthServiceStepUpTests {
     let ada = try Person()
     let session = try await world.openSession("ada@raxx.app", ada)
     let id = session.session.credential
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       guard let passkey = try? await memory.passkey(id) else { return }
       await memory.use(passkey)
     }
     await expect(.stepUpContended) { _ = try await world.confirm(session, ada) }
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       guard let passkey = try? await memory.passkey(id), passkey.revision < 8 else { return }
       await memory.use(passkey)
     }
     _ = try await world.confirm(session, ada)
-    world.storage.beforeCommit { (memory) in
+    world.faults.beforeWrite { (memory) in
       _ = try? await memory.delete(
         id, of: session.account.handle, keeping: session.session.id, allowingLast: true, spending: nil, audit: [])
     }

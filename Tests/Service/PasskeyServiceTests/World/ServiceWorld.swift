@@ -13,7 +13,8 @@ import WebAuthnTypes
 /// A service with a store of its own, and the operations that its tests repeat.
 struct ServiceWorld {
   let memory: DatabaseStorage
-  let storage: InterceptedStorage
+  let faults: FaultyDatabase
+  let storage: DatabaseStorage
   let service: AuthService
 
   static let start = UnixTime(secondsSince1970: 1_800_000_000)
@@ -23,7 +24,8 @@ struct ServiceWorld {
     _ policy: (inout ServicePolicy) -> Void = { _ in }, ceremony: (inout CeremonyPolicy) -> Void = { _ in }
   ) throws {
     memory = try SQLiteStorage.temporary()
-    storage = InterceptedStorage(memory)
+    faults = FaultyDatabase(over: memory)
+    storage = DatabaseStorage(faults)
     var ceremonyPolicy = CeremonyPolicy()
     ceremony(&ceremonyPolicy)
     var servicePolicy = ServicePolicy()
@@ -35,6 +37,7 @@ struct ServiceWorld {
   /// Creates another server with the same store.
   init(on world: ServiceWorld, _ policy: (inout ServicePolicy) -> Void) throws {
     memory = world.memory
+    faults = world.faults
     storage = world.storage
     var servicePolicy = ServicePolicy()
     policy(&servicePolicy)

@@ -13,7 +13,7 @@ import WebAuthnTypes
 
 /// A service on a store, with the key of its audit log.
 struct LogWorld: Sendable {
-  let storage: any Storage
+  let storage: DatabaseStorage
   let service: AuthService
 
   var key: SigningKey { service.auditKey }
@@ -21,7 +21,7 @@ struct LogWorld: Sendable {
   /// Another secret, and so another key.
   static let otherSecret = "another key of thirty-two bytes or more"
 
-  init(_ storage: any Storage, secret: String = "a key of at least thirty-two bytes") throws {
+  init(_ storage: DatabaseStorage, secret: String = "a key of at least thirty-two bytes") throws {
     self.storage = storage
     let party = try RelyingParty(id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
     service = try AuthService(

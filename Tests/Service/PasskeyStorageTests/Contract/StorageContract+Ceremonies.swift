@@ -142,7 +142,7 @@ extension StorageContract {
   ]
 }
 
-extension Storage {
+extension DatabaseStorage {
   /// Adds a salt, which the store did not have, and returns it.
   func addSalt() async throws -> ChallengeSalt {
     let salt = ChallengeSalt(bytes: try Sample.bytes(16), created: Sample.start)

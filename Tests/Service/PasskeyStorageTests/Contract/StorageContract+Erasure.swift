@@ -93,7 +93,7 @@ private struct Settled {
   let recovery: IssuedCode
   let invitation: IssuedCode
 
-  init(_ storage: any Storage, _ email: String, address: String) async throws {
+  init(_ storage: DatabaseStorage, _ email: String, address: String) async throws {
     (account, passkey) = try await storage.registerAccount(Sample.account(email))
     opening = try await storage.open(passkey, renewable: true)
     grant = try await storage.grant(passkey, opening)
@@ -112,7 +112,7 @@ private struct Settled {
     try await storage.append([Sample.draft(of: account.handle, address: address)])
   }
 
-  func expectGone(from storage: any Storage) async throws {
+  func expectGone(from storage: DatabaseStorage) async throws {
     #expect(try await storage.account(account.handle) == nil)
     #expect(try await storage.account(account.names.primary) == nil)
     #expect(try await storage.candidate(account.names.primary) == nil)
@@ -126,7 +126,7 @@ private struct Settled {
     #expect(try await !storage.spend(GrantSpending(grant), audit: []))
   }
 
-  func expectThere(in storage: any Storage) async throws {
+  func expectThere(in storage: DatabaseStorage) async throws {
     #expect(try await storage.account(account.handle) == account)
     #expect(try await storage.passkeys(of: account.handle).map(\.record.id) == [passkey.record.id])
     #expect(try await storage.session(token: opening.token)?.session == opening.session)

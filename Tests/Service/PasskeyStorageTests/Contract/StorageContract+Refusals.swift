@@ -61,13 +61,13 @@ extension StorageContract {
 
 /// The only administrator, with a session for confirming acts that are then refused.
 private struct RefusedAct {
-  let storage: any Storage
+  let storage: DatabaseStorage
   let account: Account
   let passkey: Passkey
   private let opening: SessionOpening
   private let event: AuditEvent
 
-  init(_ storage: any Storage, _ event: AuditEvent) async throws {
+  init(_ storage: DatabaseStorage, _ event: AuditEvent) async throws {
     (account, passkey) = try await storage.registerAccount(Sample.account(roles: [.administrator]))
     opening = try await storage.open(passkey)
     (self.storage, self.event) = (storage, event)
@@ -76,7 +76,7 @@ private struct RefusedAct {
   /// Expects the act to have this outcome and to leave two records. Its grant is spent, so it cannot be repeated.
   func expect<Outcome: ConfirmedOutcome & Equatable>(
     _ expected: Outcome, _ code: ServiceError.Code,
-    _ body: (any Storage, GrantSpending, [AuditDraft]) async throws -> Outcome
+    _ body: (DatabaseStorage, GrantSpending, [AuditDraft]) async throws -> Outcome
   ) async throws {
     let grant = try await GrantSpending(storage.grant(passkey, opening))
     let before = try await storage.recordCount

@@ -183,7 +183,7 @@ extension StorageContract {
     },
   ]
 
-  private static func expectUntouched(_ storage: any Storage, by commit: RegistrationCommit) async throws {
+  private static func expectUntouched(_ storage: DatabaseStorage, by commit: RegistrationCommit) async throws {
     #expect(try await storage.account(commit.passkey.user) == nil)
     #expect(try await storage.passkey(commit.passkey.record.id) == nil)
     #expect(try await storage.session(token: #require(commit.opening).token) == nil)

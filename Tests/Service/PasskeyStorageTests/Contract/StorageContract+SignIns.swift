@@ -120,7 +120,7 @@ extension StorageContract {
   ]
 
   /// Expects the trail to be valid and to have this number of records.
-  static func expectWholeTrail(_ storage: any Storage, _ count: Int64) async throws {
+  static func expectWholeTrail(_ storage: DatabaseStorage, _ count: Int64) async throws {
     #expect(try await storage.recordCount == count)
     #expect(try await LogWorld(storage).verifyAfterSequencing().checkpoint?.checkpoint.size == UInt64(count + 1))
   }

@@ -9,7 +9,7 @@ extension StorageContract {
   static let trail: [Case] = [
     Case("a new trail is empty") { store in
       #expect(try await store.storage.auditEntries(after: 0, of: nil, limit: 9).isEmpty)
-      try await store.storage.check()
+      try await store.storage.database.check()
     },
     Case("records are returned as written, with their details") { store in
       let storage = store.storage

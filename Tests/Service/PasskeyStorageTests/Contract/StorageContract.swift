@@ -24,7 +24,7 @@ enum StorageContract {
 
     /// Runs the case against an empty store. With several connections, such as several servers on one database, concurrent
     /// operations are spread over them.
-    func run(on connections: [any Storage]) async throws {
+    func run(on connections: [DatabaseStorage]) async throws {
       try await body(StoreUnderTest(connections: connections))
     }
   }
@@ -38,14 +38,14 @@ enum StorageContract {
 
 /// An empty store, reached through one or several connections.
 struct StoreUnderTest: Sendable {
-  let connections: [any Storage]
+  let connections: [DatabaseStorage]
 
   /// The first connection.
-  var storage: any Storage { connections[0] }
+  var storage: DatabaseStorage { connections[0] }
 
   /// Runs an operation many times concurrently, through all connections in turn, and returns the outcomes.
   func inParallel<Outcome: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (any Storage, Int) async throws -> Outcome
+    _ count: Int, _ body: @escaping @Sendable (DatabaseStorage, Int) async throws -> Outcome
   ) async throws -> [Outcome] {
     try await withThrowingTaskGroup(of: Outcome.self) { group in
       for number in 0..<count {
@@ -59,7 +59,7 @@ struct StoreUnderTest: Sendable {
   }
 }
 
-extension AccountStorage {
+extension DatabaseStorage {
   /// Returns all credentials of an account that may sign in.
   func candidate(_ name: AccountName) async throws(StorageError) -> SignInCandidate? {
     try await candidate(name, limit: .max, standInCount: 1)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
 import WebAuthnTypes
 
+@testable import PasskeyService
 @testable import PasskeyStorage
 
 /// Checks that looking up an unknown address reads as many records as looking up an account.

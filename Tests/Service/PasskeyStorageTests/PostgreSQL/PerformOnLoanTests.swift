@@ -19,7 +19,7 @@ extension PostgreSQLTests {
     private static let context = CallContext(time: start, requestID: "r-1", sourceAddress: "192.0.2.7")
     private static let action = ProtectedAction(method: "POST", path: "/api/orders", body: [UInt8]("{}".utf8))
 
-    private static func service(_ storage: any Storage) throws -> AuthService {
+    private static func service(_ storage: DatabaseStorage) throws -> AuthService {
       let relyingParty = try RelyingParty(
         id: RelyingPartyID("raxx.app"), name: "Raxx", origins: [WebOrigin("https://raxx.app")])
       var policy = ServicePolicy()

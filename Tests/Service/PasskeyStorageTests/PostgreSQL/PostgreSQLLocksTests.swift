@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import PasskeyPostgreSQL
-import PasskeyService
+@testable import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeySystem
 import PasskeyTestSupport
@@ -137,7 +137,7 @@ extension PostgreSQLTests {
           for _ in 0..<8 {
             for person in order { group.addTask { try await storage.signIn(person.signIn()) == .opened } }
             group.addTask {
-              try await storage.check()
+              try await storage.database.check()
               return true
             }
           }

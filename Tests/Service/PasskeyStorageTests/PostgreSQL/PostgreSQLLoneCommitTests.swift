@@ -29,7 +29,7 @@ extension PostgreSQLTests {
         var error: StorageError?
         for _ in 0..<100 where error == nil {
           do throws(StorageError) {
-            try await storage.check()
+            try await storage.database.check()
           } catch let failure {
             error = failure
           }
@@ -42,7 +42,7 @@ extension PostgreSQLTests {
       }
       try await Self.wait(for: "")
       var isBack = false
-      for _ in 0..<100 where !isBack { isBack = (try? await storage.check()) != nil }
+      for _ in 0..<100 where !isBack { isBack = (try? await storage.database.check()) != nil }
       #expect(isBack)
       try await person.signInAgain(storage)
       await storage.close()

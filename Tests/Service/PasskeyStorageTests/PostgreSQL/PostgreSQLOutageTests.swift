@@ -66,7 +66,7 @@ extension PostgreSQLTests {
         try await PostgreSQLServer.endConnections()
         #expect(try await storage.account(person.account.handle) == person.account)
         try await person.signInAgain(storage)
-        try await storage.check()
+        try await storage.database.check()
       }
       await storage.close()
     }
@@ -162,7 +162,7 @@ extension PostgreSQLTests {
 
 extension SampleUser {
   /// Signs in and requires success.
-  func signInAgain(_ storage: some Storage) async throws {
+  func signInAgain(_ storage: DatabaseStorage) async throws {
     let commit = try signIn()
     guard try await storage.signIn(commit) == .opened else { throw StorageError(.failed, "not signed in") }
   }

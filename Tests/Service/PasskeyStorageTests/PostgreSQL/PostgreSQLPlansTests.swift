@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import PasskeyPostgreSQL
-import PasskeyService
+@testable import PasskeyService
 import PasskeyTestSupport
 import Testing
 

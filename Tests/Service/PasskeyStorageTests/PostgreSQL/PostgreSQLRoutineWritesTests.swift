@@ -139,7 +139,7 @@ extension PostgreSQLTests {
       let table = "\(configuration.schema).write_check"
       for _ in 0..<3 {
         try await checking.run("BEGIN; UPDATE \(table) SET count = count + 1 WHERE id = 1")
-        for storage in storages { try await storage.check() }
+        for storage in storages { try await storage.database.check() }
         try await checking.run("COMMIT")
         #expect(try await PostgreSQLServer.run("SELECT count(*) FROM \(table)").first?.integer(0) == 2)
       }

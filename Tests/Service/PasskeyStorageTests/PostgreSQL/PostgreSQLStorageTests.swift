@@ -173,7 +173,7 @@ extension PostgreSQLTests {
       #expect(try await storage.signIn(signIn) == .opened)
       let count = try await storage.recordCount
       await storage.close()
-      await expectCode(.unavailable) { try await storage.check() }
+      await expectCode(.unavailable) { try await storage.database.check() }
 
       let again = try await PostgreSQLStorage.open(configuration)
       #expect(try await again.account(person.account.names.primary) == person.account)
@@ -188,7 +188,7 @@ extension PostgreSQLTests {
         for _ in 0..<8 {
           group.addTask {
             let storage = try await PostgreSQLStorage.open(configuration)
-            try await storage.check()
+            try await storage.database.check()
             await storage.close()
           }
         }

@@ -3,7 +3,7 @@
 import PasskeyCOSE
 import PasskeyCrypto
 @testable import PasskeyPostgreSQL
-import PasskeyService
+@testable import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import PasskeyTransparencyLog

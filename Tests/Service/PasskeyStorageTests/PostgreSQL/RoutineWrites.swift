@@ -19,7 +19,7 @@ struct RoutineWrites {
   private let erp = DestinationName(rawValue: "erp")
 
   /// Stores an account with a session and confirmations.
-  init(_ storage: some Storage) async throws {
+  init(_ storage: DatabaseStorage) async throws {
     (ada, passkey) = try await storage.registerAccount()
     opening = try await storage.open(passkey, renewable: true)
     var grants: [GrantSpending] = []
@@ -40,7 +40,7 @@ struct RoutineWrites {
   private func draft() throws -> AuditDraft { try Sample.draft(of: ada.handle) }
 
   private func checks(_ storage: PostgreSQLStorage) async throws {
-    try await storage.check()
+    try await storage.database.check()
     try await storage.append([draft(), Sample.draft()])
     #expect(try await storage.spend(Sample.ceremony()))
     let salt = ChallengeSalt(bytes: try Sample.bytes(16), created: Sample.start)

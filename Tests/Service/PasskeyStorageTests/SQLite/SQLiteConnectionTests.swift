@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
 import PasskeyTestSupport
 import Testing
 
+@testable import PasskeyService
 @testable import PasskeyStorage
 
 @Suite struct SQLiteConnectionTests {

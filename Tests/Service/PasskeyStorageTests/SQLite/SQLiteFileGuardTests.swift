@@ -38,7 +38,7 @@ import Testing
 
   /// Expects that neither a write nor a check is acknowledged, and returns the reason.
   private func refusal(by storage: SQLiteStorage) async throws -> String {
-    let error = await #expect(throws: StorageError.self) { try await storage.check() }
+    let error = await #expect(throws: StorageError.self) { try await storage.database.check() }
     let person = try SampleUser()
     await #expect(throws: StorageError.self) { try await person.register(with: storage) }
     #expect(error?.code == .unavailable)
@@ -94,7 +94,7 @@ import Testing
     try File.write([1, 2, 3], to: log)
     #expect(try await refusal(by: storage).contains("passkey.db-wal\" was removed or replaced"))
     unsafe rename(log + ".away", log)
-    try await storage.check()
+    try await storage.database.check()
     #expect(storage.fault == nil)
     let late = try await register(5, with: storage)
     try await expectCopy(has: people + late)
@@ -176,7 +176,7 @@ import Testing
     let passes = Tier.choose(change: 20, merge: 100, night: 1_000)
     try await withThrowingTaskGroup(of: Void.self) { (group) in
       group.addTask { for _ in 0..<passes { _ = try await register(4, with: storage) } }
-      group.addTask { for _ in 0..<passes { try await storage.check() } }
+      group.addTask { for _ in 0..<passes { try await storage.database.check() } }
       group.addTask {
         try await waiting {
           for pass in 0..<passes {
@@ -199,9 +199,9 @@ import Testing
     _ = try checkpoint()
     try #require(root > 1)
     try Self.overwrite(path, from: (root - 1) * 4_096, [UInt8](repeating: 0xff, count: 4_096))
-    try await storage.check()
+    try await storage.database.check()
     await expectCode(.corrupt) { _ = try await storage.passkeys(after: nil, limit: 10) }
-    let error = await #expect(throws: StorageError.self) { try await storage.check() }
+    let error = await #expect(throws: StorageError.self) { try await storage.database.check() }
     #expect(error?.code == .corrupt && error?.detail.contains("restore a backup") == true)
     await storage.close()
   }

@@ -35,7 +35,7 @@ struct SQLiteFullDiskTests {
       }
     }
     // The row of a check may find a place, but what a registration writes does not.
-    for _ in 0..<3 { await expectCode(.full) { try await storage.check() } }
+    for _ in 0..<3 { await expectCode(.full) { try await storage.database.check() } }
     #expect(written.count > 100)
 
     // Acknowledged data are readable and complete.
@@ -46,7 +46,7 @@ struct SQLiteFullDiskTests {
     #expect(accounts.count == records)
 
     disk.makeRoom()
-    try await storage.check()
+    try await storage.database.check()
     let late = try SampleUser()
     try await late.register(with: storage)
     #expect(try await storage.account(late.account.handle) == late.account)

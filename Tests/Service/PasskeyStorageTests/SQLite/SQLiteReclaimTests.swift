@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 
+@testable import PasskeyService
 @testable import PasskeyStorage
 
 @Suite struct SQLiteReclaimTests {
@@ -85,7 +85,7 @@ import WebAuthnTypes
     try Self.create(other)
     try other.execute("BEGIN; SELECT count(*) FROM accounts")
     let storage = try await SQLiteStorage.open(path, busyTimeout: .milliseconds(50))
-    try await storage.check()
+    try await storage.database.check()
     await storage.close()
     try other.execute("COMMIT")
   }

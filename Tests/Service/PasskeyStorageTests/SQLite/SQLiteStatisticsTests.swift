@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 
+@testable import PasskeyService
 @testable import PasskeyStorage
 
 /// Plans of a file, also if another program has analyzed it; the store never does.

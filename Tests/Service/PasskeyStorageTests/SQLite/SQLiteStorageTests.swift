@@ -136,7 +136,7 @@ import WebAuthnTypes
   @Test func `a closed storage refuses calls`() async throws {
     let storage = try await SQLiteStorage.open(path)
     await storage.close()
-    await #expect(throws: StorageError(.unavailable, "the storage is closed")) { try await storage.check() }
+    await #expect(throws: StorageError(.unavailable, "the storage is closed")) { try await storage.database.check() }
     await #expect(throws: StorageError(.unavailable, "the storage is closed")) { try await storage.identity() }
     try await expectFileAlone()
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PasskeyService
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 
+@testable import PasskeyService
 @testable import PasskeyStorage
 
 @Suite struct SQLiteSweepingTests {

@@ -17,7 +17,8 @@ import WebAuthnTypes
 
 /// A server with all endpoints on a local socket, with a store of its own and a clock that the test advances.
 final class EndpointWorld: Sendable {
-  let storage: InterceptedStorage
+  let faults: FaultyDatabase
+  let storage: DatabaseStorage
   let service: AuthService
   let endpoints: Endpoints
   let metrics = MetricsRegistry()
@@ -37,12 +38,13 @@ final class EndpointWorld: Sendable {
     observed: ObservedResponses = ObservedResponses(),
     showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
-    cookieSecurity: CookieSecurity = .always, servesAuditTiles: Bool = false, database: (any Storage)? = nil,
+    cookieSecurity: CookieSecurity = .always, servesAuditTiles: Bool = false, database: DatabaseStorage? = nil,
     site: SiteMaker? = nil,
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [EndpointRoute] = ownRoutes
   ) throws {
-    storage = InterceptedStorage(try SQLiteStorage.temporary())
+    faults = FaultyDatabase(over: try SQLiteStorage.temporary())
+    storage = database ?? DatabaseStorage(faults)
     var servicePolicy = profile.servicePolicy
     var ceremonies = CeremonyPolicy()
     profile.apply(to: &ceremonies)
@@ -51,7 +53,7 @@ final class EndpointWorld: Sendable {
     service = try AuthService(
       relyingParty: RelyingParty(
         id: id, name: "Raxx", origins: origins.map { try WebOrigin($0) }, policy: ceremonies),
-      storage: database ?? storage,
+      storage: storage,
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     let clock = HandClock()

@@ -97,8 +97,8 @@ extension AuthService {
       roles: try Role.roles(roles), created: context.time)
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
-      digest: code.digest, purpose: .firstPasskey, account: account.handle, created: context.time,
-      expiry: context.time + policy.recoveryLifetime)
+      digest: code.digest, purpose: .firstPasskey, account: account.handle, issuer: administrator.handle,
+      created: context.time, expiry: context.time + policy.recoveryLifetime)
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
     let audit =
       spent + [

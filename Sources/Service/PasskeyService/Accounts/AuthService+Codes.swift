@@ -22,8 +22,8 @@ extension AuthService {
   ) async throws(ServiceError) -> OneTimeCode {
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
-      digest: code.digest, purpose: .invitation, email: email, roles: try Role.roles(roles), created: context.time,
-      expiry: context.time + policy.invitationLifetime)
+      digest: code.digest, purpose: .invitation, email: email, roles: try Role.roles(roles),
+      issuer: administrator.handle, created: context.time, expiry: context.time + policy.invitationLifetime)
     try await issue(
       issued, .invitationIssued, details: ["roles": roles.listed], by: administrator, confirmation, in: context)
     return code
@@ -52,8 +52,8 @@ extension AuthService {
     let digest = invitationCode(id).digest
     let expiry = context.time + policy.invitationLifetime
     let code = IssuedCode(
-      digest: digest, purpose: .invitation, email: email, roles: try Role.roles(roles), created: context.time,
-      expiry: expiry)
+      digest: digest, purpose: .invitation, email: email, roles: try Role.roles(roles),
+      issuer: administrator.handle, created: context.time, expiry: expiry)
     let ceremony = EmailCeremony(
       id: id, purpose: .invitation, token: digest, account: nil, email: email,
       payload: context.languagePayload, created: context.time, expiry: expiry)
@@ -85,7 +85,7 @@ extension AuthService {
   ) async throws(ServiceError) -> OneTimeCode {
     let code = try OneTimeCode(random: random)
     let issued = IssuedCode(
-      digest: code.digest, purpose: .recovery, account: handle, created: context.time,
+      digest: code.digest, purpose: .recovery, account: handle, issuer: administrator.handle, created: context.time,
       expiry: context.time + policy.recoveryLifetime)
     try await issue(issued, .recoveryIssued, details: [:], by: administrator, confirmation, in: context)
     return code

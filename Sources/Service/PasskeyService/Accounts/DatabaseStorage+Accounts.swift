@@ -153,6 +153,7 @@ extension DatabaseStorage {
           return .lastAdministrator
         }
         try transaction.run(changed.update)
+        if change.removesAdministrator(account) { try transaction.run(IssuedCode.removal(issuedBy: handle)) }
         if changed.isClosed {
           try transaction.run(account.handle.sessionEndings(keeping: nil))
           for table in ["codes", "email_ceremonies"] {
@@ -226,6 +227,7 @@ extension DatabaseStorage {
       // First, because their rows may reference the account.
       try transaction.run(embedded.erasure(of: handle))
       try transaction.run(erased.erasures)
+      try transaction.run(IssuedCode.removal(issuedBy: handle))
       try transaction.run(.markScrubDue)
       return outcome
     }

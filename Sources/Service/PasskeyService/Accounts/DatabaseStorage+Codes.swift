@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import PasskeyStorage
+internal import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Stores a code. A code for an account replaces the account's earlier ones, and ends a recovery by mail.
@@ -30,7 +31,7 @@ extension DatabaseStorage {
 }
 
 extension IssuedCode {
-  static let columns = "digest, purpose, account, email, roles, created, expiry, not_before"
+  static let columns = "digest, purpose, account, email, roles, created, expiry, not_before, issuer"
 
   static let byDigest = "SELECT \(columns) FROM codes WHERE digest = $1"
 
@@ -40,15 +41,21 @@ extension IssuedCode {
     self.init(
       digest: try row.fixed(0), purpose: try row.name(1), account: try row.optionalHandle(2),
       email: try row.checked(3) { try email.map { try EmailAddress($0) } }, roles: try row.roles(4),
-      created: try row.time(5), notBefore: try row.optionalTime(7), expiry: try row.time(6))
+      issuer: try row.optionalHandle(8), created: try row.time(5), notBefore: try row.optionalTime(7),
+      expiry: try row.time(6))
+  }
+
+  /// A statement that deletes the codes that an administrator issued, whose role ends.
+  static func removal(issuedBy administrator: UserHandle) -> SQLStatement {
+    SQLStatement("DELETE FROM codes WHERE issuer = $1", [.opaque(administrator)])
   }
 
   var insertion: SQLStatement {
     SQLStatement(
-      "INSERT INTO codes (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+      "INSERT INTO codes (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
       [
         .fixed(digest), .text(purpose.rawValue), .opaque(account), email.map { .text($0.text) } ?? .null,
-        .roles(roles), .time(created), .time(expiry), .time(notBefore),
+        .roles(roles), .time(created), .time(expiry), .time(notBefore), .opaque(issuer),
       ])
   }
 

@@ -30,6 +30,9 @@ package struct IssuedCode: Hashable, Sendable {
   /// The roles that an invited account gets.
   package var roles: Set<Role>
 
+  /// The administrator who issued the code; nil for the console and for codes that are mailed on request.
+  package var issuer: UserHandle?
+
   /// The time of issue.
   package var created: UnixTime
 
@@ -42,13 +45,14 @@ package struct IssuedCode: Hashable, Sendable {
   /// Creates a code from its stored fields.
   package init(
     digest: TokenDigest, purpose: Purpose, account: UserHandle? = nil, email: EmailAddress? = nil,
-    roles: Set<Role> = [], created: UnixTime, notBefore: UnixTime? = nil, expiry: UnixTime
+    roles: Set<Role> = [], issuer: UserHandle? = nil, created: UnixTime, notBefore: UnixTime? = nil, expiry: UnixTime
   ) {
     self.digest = digest
     self.purpose = purpose
     self.account = account
     self.email = email
     self.roles = roles
+    self.issuer = issuer
     self.created = created
     self.notBefore = notBefore
     self.expiry = expiry

@@ -110,7 +110,7 @@ package struct Schema: Sendable {
     """
     CREATE TABLE codes (
       digest BLOB PRIMARY KEY NOT NULL, purpose TEXT NOT NULL, account BLOB, email TEXT, roles BLOB NOT NULL,
-      created INTEGER NOT NULL, not_before INTEGER, expiry INTEGER NOT NULL) WITHOUT ROWID
+      created INTEGER NOT NULL, not_before INTEGER, expiry INTEGER NOT NULL, issuer BLOB) WITHOUT ROWID
     """,
     "CREATE INDEX codes_account ON codes (account) WHERE account IS NOT NULL",
     "CREATE INDEX codes_email ON codes (email) WHERE email IS NOT NULL",

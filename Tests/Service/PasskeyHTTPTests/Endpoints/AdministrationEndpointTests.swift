@@ -13,6 +13,27 @@ struct AdministrationEndpointTests {
     try await Scenarios.approvals(EndpointWorld { $0.signUp = .approval })
   }
 
+  @Test(arguments: [EndpointName.setRoles, .disableUser, .eraseAccount])
+  func `the codes of a former administrator are void`(end: EndpointName) async throws {
+    let world = try EndpointWorld()
+    let root = try await Visitor.administrator(world)
+    let other = try await Visitor.administrator(world, "other@raxx.app")
+    let ada = try await Visitor.signedIn(world, "ada@example.org")
+    let invite = #"{"email":"new@example.org","roles":["admin"]}"#
+    let invitation = try await other.askConfirmed(.inviteUser, "new", invite).expect(200)["code"]
+    let recovery = try await other.askConfirmed(.recoverUser, ada.id).expect(200)["code"]
+    let kept = try await root.askConfirmed(.inviteUser, "new", "{}").expect(200)["code"]
+    if end == .eraseAccount {
+      try await other.askConfirmed(.eraseAccount).expect(204)
+    } else {
+      try await root.askConfirmed(end, other.id, end == .setRoles ? #"{"roles":[]}"# : nil).expect(200)
+    }
+    let new = try Visitor(world, "new@example.org")
+    try await new.registerOptions(code: invitation).expect(403, "sign-up.code-refused")
+    try await Visitor(world, "ada@example.org").registerOptions(code: recovery).expect(403, "sign-up.code-refused")
+    _ = try await new.signUp(code: kept).expect(200)
+  }
+
   @Test func `an administrator manages accounts, with a confirmation of each change`() async throws {
     try await Scenarios.administration(EndpointWorld())
   }

@@ -61,7 +61,7 @@ struct LoadAccounts {
           try await withThrowingTaskGroup(of: Void.self) { (portion) in
             for commit in commits {
               portion.addTask {
-                guard case .committed = try await storage.register(commit) else { throw Refused() }
+                guard case .success = try await storage.register(commit) else { throw Refused() }
               }
             }
             try await portion.waitForAll()

@@ -115,7 +115,7 @@ extension DatabaseStorage {
       RegistrationCommit(
         owner: .newAccount(account), passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 20,
         time: Sample.start, audit: []))
-    guard outcome == .committed(account) else { throw UnexpectedOutcome("\(outcome)") }
+    guard outcome.value == account else { throw UnexpectedOutcome("\(outcome)") }
     return (account, passkey)
   }
 
@@ -126,7 +126,7 @@ extension DatabaseStorage {
       RegistrationCommit(
         owner: .account(account.handle, session: nil), passkey: passkey, code: nil, opening: nil,
         maximumPasskeyCount: 20, time: Sample.start, audit: []))
-    guard outcome == .committed(account) else { throw UnexpectedOutcome("\(outcome)") }
+    guard outcome.value == account else { throw UnexpectedOutcome("\(outcome)") }
     return passkey
   }
 

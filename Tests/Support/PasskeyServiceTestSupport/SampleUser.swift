@@ -48,7 +48,7 @@ package struct SampleUser: Sendable {
       RegistrationCommit(
         owner: .newAccount(account), passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 10,
         time: Sample.start, audit: [try draft(.credentialRegistered)]))
-    guard outcome == .committed(account) else { throw StorageError(.failed, "\(outcome)") }
+    guard outcome.value == account else { throw StorageError(.failed, "\(outcome)") }
   }
 
   /// Returns a sign-in with a passkey without a counter, which can be stored any number of times.

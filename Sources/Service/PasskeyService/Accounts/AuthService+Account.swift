@@ -74,7 +74,7 @@ extension AuthService {
       try draftOfSpending(confirmation, by: session, in: context),
       try draft(.accountErased, by: handle, of: handle, subject: .account(handle), in: context),
     ]
-    _ = try await transact(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
+    try await transact(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
       try await storage.erase(handle, spending: grant, audit: audit)
     }
   }

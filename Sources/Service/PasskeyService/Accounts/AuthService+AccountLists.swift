@@ -66,11 +66,9 @@ extension AuthService {
       approvals.append((handle, [draft]))
     }
     let chosen = approvals
-    let outcome = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+    return try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.approve(chosen, at: context.time, spending: grant, audit: spent)
     }
-    guard case .approved(let accounts) = outcome else { throw ServiceError(.storageFailed) }
-    return accounts
   }
 
   // 64 accounts  [the most texts in a list of a request; their locks are held together]

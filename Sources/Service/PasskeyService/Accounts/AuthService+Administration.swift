@@ -108,7 +108,7 @@ extension AuthService {
         try draft(
           .recoveryIssued, by: administrator.handle, of: account.handle, subject: .code(code.digest), in: context),
       ]
-    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+    try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.create(account, code: issued, spending: grant, audit: audit)
     }
     return (account, code)
@@ -170,11 +170,9 @@ extension AuthService {
           part.event, by: administrator.handle, of: handle, subject: .account(handle), details: part.details,
           in: context))
     }
-    let outcome = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+    return try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.change(handle, change, at: context.time, spending: grant, audit: audit)
     }
-    guard case .changed(let account) = outcome else { throw ServiceError(.storageFailed) }
-    return account
   }
 
   /// Ends all sessions of an account. It requires no confirmation: it can be urgent, and only costs the owner a sign-in.
@@ -229,7 +227,7 @@ extension AuthService {
     let deleted = try draft(
       .credentialDeleted, by: administrator.handle, of: handle, subject: .credential(id),
       details: ["by": "administrator"], in: context)
-    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+    try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.delete(
         id, of: handle, keeping: nil, allowingLast: allowingLast, spending: grant, audit: spent + [deleted])
     }
@@ -251,7 +249,7 @@ extension AuthService {
     let (grant, spent) = try grantSpending(administrator, confirmation, in: context)
     let erased = try draft(
       .accountErased, by: administrator.handle, of: handle, subject: .account(handle), in: context)
-    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+    try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.erase(handle, spending: grant, audit: spent + [erased])
     }
   }
@@ -305,10 +303,10 @@ extension AuthService {
   }
 
   /// Runs an administrative store transaction, which checks the administrator role again.
-  func administer<Outcome: ConfirmedOutcome>(
+  func administer<Value>(
     _ administrator: Administrator, _ confirmation: PresentedConfirmation?, in context: CallContext,
-    _ body: (DatabaseStorage) async throws(StorageError) -> Outcome
-  ) async throws(ServiceError) -> Outcome {
+    _ body: (DatabaseStorage) async throws(StorageError) -> Result<Value, ServiceError>
+  ) async throws(ServiceError) -> Value {
     do throws(ServiceError) {
       return try await transact(with: confirmation, of: administrator.session, in: context, body)
     } catch {

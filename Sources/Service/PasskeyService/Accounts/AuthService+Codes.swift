@@ -101,7 +101,7 @@ extension AuthService {
         try draft(
           event, by: administrator.handle, of: code.account, subject: .code(code.digest), details: details, in: context)
       ]
-    _ = try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
+    try await administer(administrator, confirmation, in: context) { (storage) throws(StorageError) in
       try await storage.issue(code, spending: grant, audit: drafts)
     }
   }

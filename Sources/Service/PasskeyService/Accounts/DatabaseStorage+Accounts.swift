@@ -30,6 +30,7 @@ extension DatabaseStorage {
   ///   - standInCount: The number of stand-ins to read if there are no credentials.
   /// - Returns: The account and the newest of its credentials that are not disabled, sorted by creation; nil if no account
   ///   has the name.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func candidate(
     _ name: AccountName, limit: Int, standInCount: Int
   ) async throws(StorageError) -> SignInCandidate? {
@@ -70,6 +71,7 @@ extension DatabaseStorage {
   ///   - filter: Selects the accounts.
   ///   - limit: The maximum number of accounts.
   /// - Returns: The accounts.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func accounts(
     after handle: UserHandle?, matching filter: AccountFilter, limit: Int
   ) async throws(StorageError) -> [Account] {
@@ -114,7 +116,7 @@ extension DatabaseStorage {
   /// Stores a new account without a passkey, and the code with which its owner registers one.
   package func create(
     _ account: Account, code: IssuedCode?, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> AccountCreationOutcome {
+  ) async throws(StorageError) -> Result<Void, ServiceError> {
     let objects = [LockedObject.account(account.handle)] + account.names.locks
     let order = WriteOrder.objects(objects, spending: grant, recording: audit)
     return try await write(order) { (transaction) throws(StorageError) in
@@ -123,13 +125,13 @@ extension DatabaseStorage {
           try Account(row)
         }
         switch account.names.isTaken(by: owners) {
-        case .username?: return .usernameTaken
-        case .email?: return .emailTaken
+        case .username?: return .refused(.accountUsernameTaken)
+        case .email?: return .refused(.accountEmailTaken)
         case nil: break
         }
         try transaction.run(account.insertion)
         if let code { try transaction.run(code.insertions) }
-        return .created
+        return .success(())
       }
     }
   }
@@ -140,17 +142,17 @@ extension DatabaseStorage {
   package func change(
     _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
-  ) async throws(StorageError) -> AccountChangeOutcome {
+  ) async throws(StorageError) -> Result<Account, ServiceError> {
     // Two changes could otherwise each leave the other's administrator.
     let order = WriteOrder.objects([.account(handle), .administrators], spending: grant, recording: audit)
-    return try await write(order) { (transaction) throws(StorageError) -> AccountChangeOutcome in
+    return try await write(order) { (transaction) throws(StorageError) -> Result<Account, ServiceError> in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
-          return .unknown
+          return .refused(.accountUnknown)
         }
-        guard let changed = change.applied(to: account, at: time) else { return .stateConflict }
+        guard let changed = change.applied(to: account, at: time) else { return .refused(.accountStateConflict) }
         if change.removesAdministrator(account), try transaction.row(account.otherAdministrator) == nil {
-          return .lastAdministrator
+          return .refused(.accountLastAdministrator)
         }
         try transaction.run(changed.update)
         if change.removesAdministrator(account) { try transaction.run(IssuedCode.removal(issuedBy: handle)) }
@@ -161,7 +163,7 @@ extension DatabaseStorage {
           }
           try transaction.run(.markScrubDue)
         }
-        return .changed(changed)
+        return .success(changed)
       }
     }
   }
@@ -174,17 +176,18 @@ extension DatabaseStorage {
   ///   - grant: The grant; nil for the console.
   ///   - audit: The drafts of the whole, such as that of the spent grant.
   /// - Returns: The approved accounts.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func approve(
     _ approvals: [(handle: UserHandle, audit: [AuditDraft])], at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
-  ) async throws(StorageError) -> AccountApprovalOutcome {
+  ) async throws(StorageError) -> Result<[Account], ServiceError> {
     let drafts = approvals.flatMap(\.audit) + audit
     let order = WriteOrder.objects(
       approvals.map { (approval) in .account(approval.handle) }, spending: grant, recording: drafts)
-    return try await write(order) { (transaction) throws(StorageError) -> AccountApprovalOutcome in
+    return try await write(order) { (transaction) throws(StorageError) -> Result<[Account], ServiceError> in
       var (approved, recorded) = ([Account](), [AuditDraft]())
       let outcome = try transaction.perform(spending: grant, audit) {
-        () throws(StorageError) -> AccountApprovalOutcome in
+        () throws(StorageError) -> Result<[Account], ServiceError> in
         for (handle, drafts) in approvals {
           let rows = try transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))
           guard let account = try Account(rows), account.state == .pending,
@@ -194,7 +197,7 @@ extension DatabaseStorage {
           approved.append(changed)
           recorded += drafts
         }
-        return .approved(approved)
+        return .success(approved)
       }
       try transaction.record(recorded)
       return outcome
@@ -207,20 +210,20 @@ extension DatabaseStorage {
   /// `audit`. The audit records themselves stay. The last acting administrator cannot be erased.
   package func erase(
     _ handle: UserHandle, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> AccountErasureOutcome {
+  ) async throws(StorageError) -> Result<Void, ServiceError> {
     let outcome = try await write(.serial) {
-      [embedded] (transaction) throws(StorageError) -> AccountErasureOutcome in
+      [embedded] (transaction) throws(StorageError) -> Result<Void, ServiceError> in
       var erased: Account?
       let outcome = try transaction.perform(spending: grant, audit) {
-        () throws(StorageError) -> AccountErasureOutcome in
+        () throws(StorageError) -> Result<Void, ServiceError> in
         guard let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))) else {
-          return .unknown
+          return .refused(.accountUnknown)
         }
         if account.isActingAdministrator, try transaction.row(account.otherAdministrator) == nil {
-          return .lastAdministrator
+          return .refused(.accountLastAdministrator)
         }
         erased = account
-        return .erased
+        return .success(())
       }
       // Runs after the audit record is written, so that the record's own personal details are erased too.
       guard let erased else { return outcome }
@@ -231,7 +234,7 @@ extension DatabaseStorage {
       try transaction.run(.markScrubDue)
       return outcome
     }
-    if outcome == .erased { await database.scrub() }
+    if case .success = outcome { await database.scrub() }
     return outcome
   }
 }

@@ -7,16 +7,16 @@ extension DatabaseStorage {
   /// Stores a code. A code for an account replaces the account's earlier ones, and ends a recovery by mail.
   package func issue(
     _ code: IssuedCode, spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CodeIssueOutcome {
+  ) async throws(StorageError) -> Result<Void, ServiceError> {
     let account = code.account.map { (handle) in LockedObject.account(handle) }
     let order = WriteOrder.objects([account].compactMap(\.self), spending: grant, recording: audit)
     return try await write(order) { (transaction) throws(StorageError) in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         if let account = code.account, try transaction.row(SQLStatement(Account.byHandle, [.opaque(account)])) == nil {
-          return .unknownAccount
+          return .refused(.accountUnknown)
         }
         try transaction.run(code.insertions)
-        return .issued
+        return .success(())
       }
     }
   }

@@ -49,15 +49,13 @@ extension AuthService {
     }
   }
 
-  /// Runs a store transaction that may spend a confirmation, and throws a ``ServiceError`` if its outcome is a refusal.
-  func transact<Outcome: ConfirmedOutcome>(
+  /// Runs a store transaction that may spend a confirmation, and throws its refusal.
+  func transact<Value>(
     with confirmation: PresentedConfirmation?, of session: AuthenticatedSession?, in context: CallContext,
-    _ body: (DatabaseStorage) async throws(StorageError) -> Outcome
-  ) async throws(ServiceError) -> Outcome {
+    _ body: (DatabaseStorage) async throws(StorageError) -> Result<Value, ServiceError>
+  ) async throws(ServiceError) -> Value {
     try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in
-      let outcome = try await stored(async: await body(storage))
-      if let code = outcome.refusal { throw ServiceError(code) }
-      return outcome
+      try await stored(async: await body(storage)).get()
     }
   }
 

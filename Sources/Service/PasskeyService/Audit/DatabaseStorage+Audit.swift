@@ -32,6 +32,7 @@ extension DatabaseStorage {
   ///   - account: The account that is the actor of the entries or that they concern; nil for all entries.
   ///   - limit: The maximum number of entries.
   /// - Returns: The entries.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func auditEntries(
     after sequence: Int64, of account: UserHandle?, limit: Int
   ) async throws(StorageError) -> [AuditEntry] {

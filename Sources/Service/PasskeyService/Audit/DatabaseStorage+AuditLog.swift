@@ -83,7 +83,9 @@ extension SQLDialect {
 
 /// Evaluates a body of the service. Throws the error of the store that made it fail, so that the transaction can be
 /// retried.
-private func result<Value>(of body: () throws(ServiceError) -> Value) throws(StorageError) -> Result<Value, ServiceError> {
+private func result<Value>(
+  of body: () throws(ServiceError) -> Value
+) throws(StorageError) -> Result<Value, ServiceError> {
   do throws(ServiceError) {
     return .success(try body())
   } catch {

@@ -56,13 +56,6 @@ extension AuthService {
     }
   }
 
-  /// Stores an email ceremony with its mail.
-  func begin(
-    _ start: EmailCeremonyStart, spending grant: GrantSpending? = nil
-  ) async throws(ServiceError) -> EmailStartOutcome {
-    try await stored(async: await storage.begin(start, spending: grant))
-  }
-
   /// Refuses to begin a verification whose code no destination would send.
   func requireMail() throws(ServiceError) {
     if policy.destinations.names(wanting: .emailVerificationRequested).isEmpty {

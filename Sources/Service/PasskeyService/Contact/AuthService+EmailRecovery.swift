@@ -33,8 +33,9 @@ extension AuthService {
       .recoveryRequested, by: nil, of: owner?.handle, subject: .emailCeremony(id),
       outcome: refusal?.rawValue ?? AuditDraft.success, in: context)
     for index in requested.notices.indices { requested.notices[index].namesAccount = account != nil }
-    _ = try await begin(
-      EmailCeremonyStart(ceremony, code: code, limit: nil, mail: [requested]))
+    let recovery = EmailCeremonyStart(ceremony, code: code, limit: nil, mail: [requested])
+    // An account that is closed meanwhile gets the same answer.
+    _ = try await stored(async: await storage.begin(recovery))
   }
 
   /// Cancels the pending recovery of the signed-in account. It requires no confirmation, because it can be urgent.

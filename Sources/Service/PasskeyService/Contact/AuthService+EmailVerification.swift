@@ -73,11 +73,10 @@ extension AuthService {
     guard let email = account.email else { throw ServiceError(.nameRefused, "the account has no address") }
     let (ceremony, started) = try newVerification(
       .verification, of: email, for: account.handle, payload: context.languagePayload, at: context.time)
-    let outcome = try await begin(
-      EmailCeremonyStart(
-        ceremony, limit: mailLimit(of: email, at: context.time),
-        mail: [try mailDraft(of: ceremony, owner: account, in: context)]))
-    if let code = outcome.refusal { throw ServiceError(code) }
+    let start = EmailCeremonyStart(
+      ceremony, limit: mailLimit(of: email, at: context.time),
+      mail: [try mailDraft(of: ceremony, owner: account, in: context)])
+    _ = try await stored(async: await storage.begin(start)).get()
     return started
   }
 
@@ -133,12 +132,8 @@ extension AuthService {
         .emailChanged, by: handle, of: handle, subject: .emailCeremony(farewell.id), in: context)
       completion = EmailCompletion(ceremony, farewell: farewell, at: now, audit: [changed])
     }
-    let outcome = try await stored(async: await storage.complete(completion))
-    switch outcome {
-    case .completed(let account): return ceremony.purpose == .verification ? .verified(account) : .changed(account)
-    case .unknown: throw ServiceError(.emailVerificationUnknown)
-    case .emailTaken: throw ServiceError(.accountEmailTaken)
-    }
+    let account = try await stored(async: await storage.complete(completion)).get()
+    return ceremony.purpose == .verification ? .verified(account) : .changed(account)
   }
 
   // 1 day [the deliverer tries for about ten hours to send a mail]

@@ -29,7 +29,7 @@ extension AuthService {
     if owners.ofUsername != nil { throw ServiceError(.signUpUsernameTaken) }
     let (start, started) = try signUpVerification(
       .signUp, of: account, passkey, code: code, owner: owners.ofEmail, in: context)
-    _ = try await begin(start)
+    _ = try await stored(async: await storage.begin(start))
     return RegisteredPasskey(passkey: passkey, account: account, opened: nil, verification: started)
   }
 
@@ -68,13 +68,12 @@ extension AuthService {
       audit: try drafts(.signUp(account, code: pending.code), passkey, account, new?.opened, in: context) + [verified])
     commit.completedEmail = ceremony.id
     commit.client = knownClient(of: account.handle, in: context)
-    let outcome = try await stored(async: await storage.register(commit))
-    switch outcome {
-    case .committed(let account):
+    do throws(ServiceError) {
+      let account = try await stored(async: await storage.register(commit)).get()
       return RegisteredPasskey(passkey: passkey, account: account, opened: new?.opened)
-    // The code proves that the client may know about this mailbox.
-    case .emailTaken: throw ServiceError(.accountEmailTaken)
-    default: throw outcome.error
+    } catch {
+      // The code proves that the client may know about this mailbox.
+      throw error.code == .signUpEmailTaken ? ServiceError(.accountEmailTaken) : error
     }
   }
 }

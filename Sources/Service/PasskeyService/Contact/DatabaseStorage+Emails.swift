@@ -6,12 +6,14 @@ package import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Stores an email ceremony and its code, and writes its mail (``EmailCeremonyStart``).
+  ///
+  /// - Returns: Whether it was stored; false if a recovery for the address is pending, so that no code was issued.
   package func begin(
-    _ start: EmailCeremonyStart, spending grant: GrantSpending?
-  ) async throws(StorageError) -> EmailStartOutcome {
+    _ start: EmailCeremonyStart, spending grant: GrantSpending? = nil
+  ) async throws(StorageError) -> Result<Bool, ServiceError> {
     let order = WriteOrder.objects(start.locks, spending: grant, recording: start.records)
     return try await write(order) { (transaction) throws(StorageError) in
-      guard try transaction.spend(grant) else { return .grantRefused }
+      guard try transaction.spend(grant) else { return .refused(.stepUpGrantRefused) }
       let ceremony = start.ceremony
       let answers = try transaction.batch([
         // A decoy of an earlier request does not suppress a request that can recover the account by now.
@@ -26,15 +28,15 @@ extension DatabaseStorage {
       ])
       if ceremony.purpose == .recovery, answers.first?.isEmpty == false {
         try transaction.record(start.repeatedMail)
-        return .pending
+        return .success(false)
       }
       if try Account(orSentinel: answers.last)?.isClosed ?? (ceremony.account != nil) {
         if grant != nil { try transaction.record(start.audit.refused(with: .accountUnknown)) }
-        return .accountRefused
+        return .refused(.accountUnknown)
       }
       try transaction.record(start.audit)
       try transaction.store(start)
-      return .started
+      return .success(true)
     }
   }
 
@@ -87,6 +89,7 @@ extension DatabaseStorage {
   ///   - time: The current time.
   ///   - audit: The audit drafts. Personal details about accounts that do not exist are left out.
   /// - Returns: The number of attempts that are left; nil if the ceremony is unknown or has expired, and nothing changed.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func countWrongCode(
     for ceremony: EmailCeremony, atMost maximumCount: Int, at time: UnixTime, audit: [AuditDraft]
   ) async throws(StorageError) -> Int? {
@@ -112,16 +115,16 @@ extension DatabaseStorage {
   /// Deletes a ceremony that has not expired, and changes the address of its account (``EmailCompletion``). Of any number of
   /// concurrent calls, on any number of servers, only one succeeds. A sign-up is completed by
   /// ``DatabaseStorage/register(_:)`` instead.
-  package func complete(_ completion: EmailCompletion) async throws(StorageError) -> EmailCompletionOutcome {
+  package func complete(_ completion: EmailCompletion) async throws(StorageError) -> Result<Account, ServiceError> {
     let ceremony = completion.ceremony
     let order = WriteOrder.objects(ceremony.locks, recording: completion.audit)
     return try await write(order) { (transaction) throws(StorageError) in
       guard try transaction.pendingEmail(ceremony.id, at: completion.time) != nil, let handle = ceremony.account,
         let account = try Account(transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))),
         !account.isClosed, let changed = completion.applied(to: account)
-      else { return .unknown }
+      else { return .refused(.emailVerificationUnknown) }
       let owners = try transaction.rows(Account.owners(of: AccountNames(email: ceremony.email)))
-      for row in owners where try Account(row).handle != handle { return .emailTaken }
+      for row in owners where try Account(row).handle != handle { return .refused(.accountEmailTaken) }
       try transaction.run(changed.update)
       if ceremony.purpose == .verification {
         try transaction.run(EmailCeremony.removal(of: handle, .verification))
@@ -137,7 +140,7 @@ extension DatabaseStorage {
         try transaction.run(.markScrubDue)
       }
       try transaction.record(completion.audit)
-      return .completed(changed)
+      return .success(changed)
     }
   }
 

@@ -39,18 +39,6 @@ package struct EmailCeremonyStart: Hashable, Sendable {
   }
 }
 
-/// The outcome of beginning an email ceremony.
-package enum EmailStartOutcome: Hashable, Sendable {
-  /// The ceremony was stored.
-  case started
-  /// A recovery for the address is pending. No code was issued.
-  case pending
-  /// The account does not exist or is closed. Nothing was stored.
-  case accountRefused
-  /// The grant does not match this action. It has been deleted.
-  case grantRefused
-}
-
 /// A limit on the mails that an address receives within a period, which begins with the first of them.
 package struct MailLimit: Hashable, Sendable {
   /// The maximum number of mails.
@@ -94,17 +82,6 @@ package struct EmailRepetition: Hashable, Sendable {
     self.expiry = expiry
     self.limit = limit
     self.mail = mail
-  }
-}
-
-extension EmailStartOutcome: ConfirmedOutcome {
-  /// The error code of a refusal; nil if the ceremony was stored or is pending.
-  package var refusal: ServiceError.Code? {
-    switch self {
-    case .started, .pending: nil
-    case .accountRefused: .accountUnknown
-    case .grantRefused: .stepUpGrantRefused
-    }
   }
 }
 

@@ -47,13 +47,3 @@ package struct EmailCompletion: Hashable, Sendable {
     return changed
   }
 }
-
-/// The outcome of completing an email ceremony.
-package enum EmailCompletionOutcome: Hashable, Sendable {
-  /// The account now has this value.
-  case completed(Account)
-  /// The ceremony is unknown, finished or expired, or its account was closed or changed meanwhile.
-  case unknown
-  /// Another account has the address by now.
-  case emailTaken
-}

@@ -45,13 +45,7 @@ extension AuthService {
         details: ["service": service.rawValue], in: context)
     ]
     let limit = policy.maximumDeviceCount
-    let outcome = try await stored(async: await storage.register(device, maximumCount: limit, audit: audit))
-    switch outcome {
-    case .registered: return device
-    case .known(let known): return known
-    case .tooMany: throw ServiceError(.deviceTooMany)
-    case .unknownAccount: throw ServiceError(.accountUnknown)
-    }
+    return try await stored(async: await storage.register(device, maximumCount: limit, audit: audit)).get()
   }
 
   /// Lists the devices of the signed-in account that are not revoked, the earliest registered first.

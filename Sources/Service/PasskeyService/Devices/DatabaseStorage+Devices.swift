@@ -10,9 +10,11 @@ extension DatabaseStorage {
   ///
   /// The maximum counts the devices that are not revoked. Of the revoked ones, a store keeps the newest
   /// ``Device/keptRevokedCount``.
+  ///
+  /// - Returns: The device, or the one that the account had already registered; then nothing is recorded.
   package func register(
     _ device: Device, maximumCount: Int, audit: [AuditDraft]
-  ) async throws(StorageError) -> DeviceRegistrationOutcome {
+  ) async throws(StorageError) -> Result<Device, ServiceError> {
     let order = WriteOrder.objects([.account(device.user), .pushToken(of: device)], recording: audit)
     return try await write(order) { (transaction) throws(StorageError) in
       let answers = try transaction.batch([
@@ -23,17 +25,17 @@ extension DatabaseStorage {
       guard answers.count == 3, let count = answers[1].first else {
         throw StorageError(.failed, "a statement has no result")
       }
-      guard !answers[0].isEmpty else { return .unknownAccount }
+      guard !answers[0].isEmpty else { return .refused(.accountUnknown) }
       if let row = answers[2].first {
         var known = try Device(row)
         if known.user == device.user {
           known.platform = device.platform ?? known.platform
           known.timeZone = device.timeZone ?? known.timeZone
           try transaction.run(known.update)
-          return .known(known)
+          return .success(known)
         }
       }
-      guard try count.integer(0) < maximumCount else { return .tooMany }
+      guard try count.integer(0) < maximumCount else { return .refused(.deviceTooMany) }
       try transaction.run([
         SQLStatement(
           "UPDATE devices SET revoked = $3 WHERE service = $1 AND token = $2 AND revoked IS NULL",
@@ -42,7 +44,7 @@ extension DatabaseStorage {
         device.user.trimmingOfRevokedDevices,
       ])
       try transaction.record(audit)
-      return .registered
+      return .success(device)
     }
   }
 

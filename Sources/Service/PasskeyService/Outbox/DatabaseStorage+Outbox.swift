@@ -100,6 +100,7 @@ extension DatabaseStorage {
   ///   - number: The ``OutboxItem/number`` after which to start; 0 for the beginning.
   ///   - limit: The maximum number of items.
   /// - Returns: The items.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func outboxItems(
     _ selection: OutboxSelection, after number: Int64, limit: Int
   ) async throws(StorageError) -> [OutboxItem] {
@@ -195,6 +196,7 @@ extension DatabaseStorage {
   ///   - destinations: The destinations of the notices.
   ///   - limit: The number of sessions after which to stop. Sessions that end at the same time are not separated.
   /// - Returns: The number of notices. If it reaches `limit`, call again.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func announceExpiring(
     until end: UnixTime, at time: UnixTime, to destinations: [DestinationName], limit: Int
   ) async throws(StorageError) -> Int {

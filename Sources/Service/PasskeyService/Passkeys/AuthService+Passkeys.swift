@@ -47,7 +47,7 @@ extension AuthService {
       try draftOfSpending(confirmation, by: session, in: context),
       try draft(.credentialDeleted, by: handle, of: handle, subject: .credential(id), in: context),
     ]
-    _ = try await transact(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
+    try await transact(with: confirmation, of: session, in: context) { (storage) throws(StorageError) in
       try await storage.delete(
         id, of: handle, keeping: session.session.id, allowingLast: allowingLast, spending: grant, audit: audit)
     }

@@ -65,10 +65,11 @@ extension DatabaseStorage {
   ///   - grant: The grant to spend; nil for none.
   ///   - audit: The audit drafts.
   /// - Returns: The outcome.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func delete(
     _ id: CredentialID, of user: UserHandle, keeping session: AccountSessionID?, allowingLast: Bool,
     spending grant: GrantSpending?, audit: [AuditDraft]
-  ) async throws(StorageError) -> CredentialDeletionOutcome {
+  ) async throws(StorageError) -> Result<Void, ServiceError> {
     try await write(.account(user, spending: grant, recording: audit)) { (transaction) throws(StorageError) in
       try transaction.perform(spending: grant, audit) { () throws(StorageError) in
         let answers = try transaction.batch([
@@ -77,9 +78,9 @@ extension DatabaseStorage {
             "SELECT \(Passkey.columns) FROM passkeys WHERE user_handle = $1 AND id <> $2 AND disabled = 0",
             [.opaque(user), .opaque(id)]),
         ])
-        guard answers.first?.isEmpty == false else { return .unknown }
+        guard answers.first?.isEmpty == false else { return .refused(.credentialUnknown) }
         let others = try (answers.last ?? []).map { (row) throws(StorageError) in try Passkey(row) }
-        guard allowingLast || !others.isEmpty else { return .last }
+        guard allowingLast || !others.isEmpty else { return .refused(.credentialLast) }
         try transaction.run(SQLStatement("DELETE FROM passkeys WHERE id = $1", [.opaque(id)]))
         let opened = try transaction.rows(
           SQLStatement(
@@ -94,7 +95,7 @@ extension DatabaseStorage {
             SQLStatement(
               "UPDATE sessions SET last_passkey_removed = $2 WHERE id = $1", [.fixed(session), .time(grant.time)]))
         }
-        return .deleted
+        return .success(())
       }
     }
   }
@@ -108,6 +109,7 @@ extension DatabaseStorage {
   ///   - cloneSignal: The new value of ``Passkey/cloneSignal``; nil leaves it unchanged.
   ///   - audit: The audit drafts.
   /// - Returns: Whether the passkey existed and was enabled.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func disable(
     _ id: CredentialID, of user: UserHandle, cloneSignal: UnixTime?, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {

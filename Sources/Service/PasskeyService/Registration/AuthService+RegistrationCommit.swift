@@ -77,23 +77,21 @@ extension AuthService {
       commit.endsSessions = true
       commit.disablesOtherPasskeys = policy.recoveryDisablesPasskeys
     }
-    let outcome = try await stored(async: await storage.register(commit))
-    switch outcome {
-    case .committed(let account):
+    do throws(ServiceError) {
+      let account = try await stored(async: await storage.register(commit)).get()
       // The store opens no session that the account's state does not admit.
       return RegisteredPasskey(
         passkey: passkey, account: account, opened: admitsSession(account) ? new?.opened : nil, verification: started)
-    case .emailTaken:
+    } catch {
       // Without a session, this response is the same as for a free address and does not reveal that
       // the account exists. With an invitation the error may reveal it: the invitation is bound to an address, or shows
       // that its holder was admitted.
-      if case .signUp(_, code: nil) = intent, !admitsSession(account) {
+      if error.code == .signUpEmailTaken, case .signUp(_, code: nil) = intent, !admitsSession(account) {
         return RegisteredPasskey(passkey: passkey, account: account, opened: nil, verification: started)
       }
-      throw outcome.error
-    // Another registration has used the invitation.
-    case .verificationUnknown: throw ServiceError(.signUpCodeRefused)
-    default: throw outcome.error
+      // Another registration has used the invitation.
+      if error.code == .emailVerificationUnknown { throw ServiceError(.signUpCodeRefused) }
+      throw error
     }
   }
 
@@ -175,24 +173,6 @@ extension AuthService {
           details: ["credential": "\(passkey.record.id)"], in: context))
     }
     return drafts
-  }
-}
-
-extension RegistrationOutcome {
-  /// The error to throw for the outcome.
-  var error: ServiceError {
-    switch self {
-    case .committed: ServiceError(.storageFailed)
-    case .ceremonySpent: ServiceError(.signUpCeremonyUnknown, "spent")
-    case .codeRefused: ServiceError(.signUpCodeRefused)
-    case .verificationUnknown: ServiceError(.emailVerificationUnknown)
-    case .usernameTaken: ServiceError(.signUpUsernameTaken)
-    case .emailTaken: ServiceError(.signUpEmailTaken)
-    case .accountRefused: ServiceError(.signUpAccountRefused)
-    case .sessionEnded: ServiceError(.sessionUnknown)
-    case .tooMany: ServiceError(.credentialTooMany)
-    case .credentialKnown: ServiceError(.signUpCredentialKnown)
-    }
   }
 }
 

@@ -5,18 +5,20 @@ internal import WebAuthnTypes
 
 extension DatabaseStorage {
   /// Stores a new passkey with all other changes of its registration (``RegistrationCommit``).
-  package func register(_ commit: RegistrationCommit) async throws(StorageError) -> RegistrationOutcome {
+  package func register(_ commit: RegistrationCommit) async throws(StorageError) -> Result<Account, ServiceError> {
     try await write(commit.order) { (transaction) throws(StorageError) in
-      if let ceremony = commit.ceremony, try !transaction.spend(ceremony) { return .ceremonySpent }
+      if let ceremony = commit.ceremony, try !transaction.spend(ceremony) {
+        return .refused(.signUpCeremonyUnknown, "spent")
+      }
       let account: Account
       switch try commit.owner(in: transaction) {
-      case .refused(let outcome):
-        if outcome == .emailTaken {
+      case .failure(let refusal):
+        if refusal.code == .signUpEmailTaken {
           if let decoy = commit.verificationIfTaken { try transaction.store(decoy) }
           try transaction.record(commit.auditIfTaken)
         }
-        return outcome
-      case .admitted(let owner): account = owner
+        return .failure(refusal)
+      case .success(let owner): account = owner
       }
       if case .newAccount = commit.owner { try transaction.run(account.insertion) }
       if let code = commit.code {
@@ -51,7 +53,7 @@ extension DatabaseStorage {
         try transaction.run(opening.insertions.map(\.statement))
         if let excess = opening.excessSessions { try transaction.end(transaction.rows(excess), of: opening) }
       }
-      return .committed(account)
+      return .success(account)
     }
   }
 }
@@ -72,14 +74,9 @@ extension RegistrationCommit {
       recording: audit + auditIfTaken + [opening?.auditOfEnding].compactMap(\.self) + starts.flatMap(\.records))
   }
 
-  fileprivate enum Admission {
-    case admitted(Account)
-    case refused(RegistrationOutcome)
-  }
-
   /// Returns the account that will own the passkey, or the reason for refusal. Reads everything in one round trip and
-  /// checks it in the order of the protocol.
-  fileprivate func owner(in transaction: some SQLTransaction) throws(StorageError) -> Admission {
+  /// checks it in the order of ``RegistrationCommit``.
+  fileprivate func owner(in transaction: some SQLTransaction) throws(StorageError) -> Result<Account, ServiceError> {
     let handle: UserHandle
     let session: AccountSessionID?
     let found: SQLStatement
@@ -94,7 +91,7 @@ extension RegistrationCommit {
     if let id = completedEmail {
       let rows = try transaction.rows(SQLStatement(EmailCeremony.byID, [.fixed(id)]))
       guard let ceremony = try EmailCeremony(rows), time <= ceremony.expiry else {
-        return .refused(.verificationUnknown)
+        return .refused(.emailVerificationUnknown)
       }
     }
     let answers = try transaction.batch([
@@ -110,24 +107,24 @@ extension RegistrationCommit {
       throw StorageError(.failed, "a statement has no result")
     }
     if code != nil {
-      guard try IssuedCode(answers[1])?.admits(owner, at: time) == true else { return .refused(.codeRefused) }
+      guard try IssuedCode(answers[1])?.admits(owner, at: time) == true else { return .refused(.signUpCodeRefused) }
     }
     let account: Account
     let known = try answers[0].map { (row) throws(StorageError) in try Account(row) }
     switch owner {
     case .newAccount(let new):
       switch new.names.isTaken(by: known) {
-      case .username?: return .refused(.usernameTaken)
-      case .email?: return .refused(.emailTaken)
+      case .username?: return .refused(.signUpUsernameTaken)
+      case .email?: return .refused(.signUpEmailTaken)
       case nil: account = new
       }
     case .account:
-      guard let known = known.first, !known.isClosed else { return .refused(.accountRefused) }
+      guard let known = known.first, !known.isClosed else { return .refused(.signUpAccountRefused) }
       account = known
     }
-    if session != nil, answers[2].isEmpty { return .refused(.sessionEnded) }
-    guard try count.integer(0) < maximumPasskeyCount else { return .refused(.tooMany) }
-    guard answers[4].isEmpty else { return .refused(.credentialKnown) }
-    return .admitted(account)
+    if session != nil, answers[2].isEmpty { return .refused(.sessionUnknown) }
+    guard try count.integer(0) < maximumPasskeyCount else { return .refused(.credentialTooMany) }
+    guard answers[4].isEmpty else { return .refused(.signUpCredentialKnown) }
+    return .success(account)
   }
 }

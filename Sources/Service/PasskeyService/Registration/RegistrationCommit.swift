@@ -5,9 +5,8 @@ package import WebAuthnTypes
 
 /// The changes of a finished registration, committed in one transaction.
 ///
-/// A store performs these steps in sequence and stops at the first outcome other than
-/// ``RegistrationOutcome/committed(_:)``. In that case it changes nothing, except that for
-/// ``RegistrationOutcome/emailTaken`` it stores ``verificationIfTaken`` and ``auditIfTaken``.
+/// The transaction performs these steps in sequence and stops at the first refusal. Then it changes nothing, except that it
+/// stores ``verificationIfTaken`` and ``auditIfTaken`` if the address is taken.
 ///
 /// The ceremony is spent with every outcome.
 ///
@@ -90,29 +89,4 @@ package struct RegistrationCommit: Sendable {
     self.audit = audit
     self.auditIfTaken = auditIfTaken
   }
-}
-
-/// The outcome of a registration.
-package enum RegistrationOutcome: Hashable, Sendable {
-  /// The ceremony is spent.
-  case ceremonySpent
-  /// The passkey was stored, and the account now has this value. The session was opened if the account's state
-  /// admits it.
-  case committed(Account)
-  /// The code is unknown, expired, or meant for another account or address.
-  case codeRefused
-  /// The email ceremony is unknown, finished or expired.
-  case verificationUnknown
-  /// Another account has the user name. Its address was not compared.
-  case usernameTaken
-  /// Another account has the address.
-  case emailTaken
-  /// The account is unknown or closed.
-  case accountRefused
-  /// The session has ended.
-  case sessionEnded
-  /// The account has the maximum number of passkeys.
-  case tooMany
-  /// The credential ID is already registered.
-  case credentialKnown
 }

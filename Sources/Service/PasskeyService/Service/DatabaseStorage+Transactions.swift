@@ -14,6 +14,7 @@ extension DatabaseStorage {
   ///   - body: The statements. It can run more than once, if the transaction is retried, so it must have no effect outside
   ///     the transaction. If it throws, nothing is committed, and the grant is not spent.
   /// - Returns: The value of the body; nil if the grant was refused.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func transact<Value: Sendable>(
     by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value
@@ -34,6 +35,7 @@ extension DatabaseStorage {
   ///   - audit: The audit drafts, appended before the body runs.
   ///   - body: The statements. Returns the answer.
   /// - Returns: The answer of this request or of the earlier one; nil if the grant was refused.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func transactOnce(
     by account: UserHandle, spending grant: GrantSpending, keepingAnswerUntil end: UnixTime, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> [UInt8]
@@ -63,6 +65,7 @@ extension JoinableTransaction {
   ///   - body: The statements. It can run more than once, if the transaction is retried, so it must have no effect outside
   ///     the transaction. If it throws, nothing is committed, and the grant is not spent.
   /// - Returns: The value of the body; nil if the grant was refused.
+  /// - Throws: A ``StorageError`` if the store fails.
   package func transact<Value: Sendable>(
     by account: UserHandle?, spending grant: GrantSpending?, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> Value

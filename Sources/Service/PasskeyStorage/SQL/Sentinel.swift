@@ -66,7 +66,8 @@ package enum Sentinel {
   private static let emptyList = CBORWriter.bytes(of: .array([]))[...]
 
   /// A summary without an attestation, as a passkey has it.
-  private static let attestation = CBORWriter.bytes(of: .array([.text("none"), .text("none"), .text("none"), .null]))[...]
+  private static let attestation = CBORWriter.bytes(of: .array([.text("none"), .text("none"), .text("none"), .null]))[
+    ...]
 
   private static func bytes(_ count: Int) -> Bytes { [UInt8](repeating: 0x5e, count: count)[...] }
 }

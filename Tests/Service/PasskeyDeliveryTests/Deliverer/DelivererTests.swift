@@ -303,6 +303,6 @@ import WebAuthnTypes
   private func register(_ token: String, _ push: PushService, _ owner: Account, _ world: DelivererWorld) async throws {
     let device = Device(
       id: try Sample.identifier(), user: owner.handle, service: push, token: token, created: Sample.start)
-    #expect(try await world.memory.register(device, maximumCount: 9, audit: []) == .registered)
+    #expect(try await world.memory.register(device, maximumCount: 9, audit: []).value == device)
   }
 }

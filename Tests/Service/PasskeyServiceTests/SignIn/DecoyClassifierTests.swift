@@ -78,7 +78,7 @@ struct DecoyClassifierTests {
       for own in commits {
         group.addTask {
           for commit in own {
-            guard case .committed = try await storage.register(commit) else { throw Refused() }
+            guard case .success = try await storage.register(commit) else { throw Refused() }
           }
         }
       }
@@ -205,7 +205,7 @@ struct DecoyClassifierTests {
     }
     let deleted = try await world.memory.delete(
       passkey, of: changing.handle, keeping: nil, allowingLast: false, spending: nil, audit: [])
-    #expect(deleted == .deleted)
+    #expect(deleted.refusal == nil)
     for (email, list) in zip(emails, first) { #expect(try await shown(restarted.service, email) == list) }
   }
 
@@ -221,7 +221,7 @@ struct DecoyClassifierTests {
     let commit = RegistrationCommit(
       owner: .account(account.handle, session: nil), passkey: passkey, code: nil, opening: nil,
       maximumPasskeyCount: 64, time: ServiceWorld.start, audit: [])
-    guard case .committed = try await storage.register(commit) else { throw Refused() }
+    guard case .success = try await storage.register(commit) else { throw Refused() }
     return id
   }
 

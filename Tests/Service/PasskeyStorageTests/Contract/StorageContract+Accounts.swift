@@ -10,7 +10,7 @@ extension StorageContract {
     Case("an account is found by handle and address") { store in
       let storage = store.storage
       let ada = try Sample.account("ada@raxx.app", .pending, roles: [.administrator, Role(rawValue: "support")])
-      #expect(try await storage.create(ada, code: nil, spending: nil, audit: [Sample.draft()]) == .created)
+      #expect(try await storage.create(ada, code: nil, spending: nil, audit: [Sample.draft()]).refusal == nil)
       #expect(try await storage.account(ada.handle) == ada)
       #expect(try await storage.account(ada.names.primary) == ada)
       #expect(try await storage.account(Sample.account().handle) == nil)
@@ -21,7 +21,9 @@ extension StorageContract {
       let storage = store.storage
       let (ada, _) = try await storage.registerAccount(Sample.account("ada@raxx.app"))
       let other = try Sample.account("ada@raxx.app")
-      #expect(try await storage.create(other, code: nil, spending: nil, audit: [Sample.draft()]) == .emailTaken)
+      #expect(
+        try await storage.create(other, code: nil, spending: nil, audit: [Sample.draft()]).refusal == .accountEmailTaken
+      )
       #expect(try await storage.account(other.handle) == nil)
       #expect(try await storage.account(ada.names.primary) == ada)
       #expect(try await storage.recordCount == 0)
@@ -30,8 +32,8 @@ extension StorageContract {
       let created = try await store.inParallel(50) { (storage, _) in
         try await storage.create(Sample.account("ada@raxx.app"), code: nil, spending: nil, audit: [Sample.draft()])
       }
-      #expect(created.filter { $0 == .created }.count == 1)
-      #expect(created.filter { $0 == .emailTaken }.count == 49)
+      #expect(created.filter { $0.refusal == nil }.count == 1)
+      #expect(created.filter { $0.refusal == .accountEmailTaken }.count == 49)
       #expect(try await store.storage.recordCount == 1)
     },
     Case("a handle belongs to one account") { store in
@@ -85,23 +87,25 @@ extension StorageContract {
     Case("an account changes only from an allowed state") { store in
       let storage = store.storage
       let (account, _) = try await storage.registerAccount(Sample.account(nil, .pending))
-      func change(_ change: AccountChange, _ draft: AuditDraft) async throws -> AccountChangeOutcome {
+      func change(_ change: AccountChange, _ draft: AuditDraft) async throws -> Result<Account, ServiceError> {
         try await storage.change(account.handle, change, at: Sample.start, spending: nil, audit: [draft])
       }
       let draft = try Sample.draft(of: account.handle)
-      #expect(try await change(.enable, draft) == .stateConflict)
+      #expect(try await change(.enable, draft).refusal == .accountStateConflict)
       #expect(try await storage.recordCount == 0)
       var expected = account
       expected.state = .active
-      #expect(try await change(.approve, draft) == .changed(expected))
-      #expect(try await change(.approve, draft) == .stateConflict)
+      #expect(try await change(.approve, draft).value == expected)
+      #expect(try await change(.approve, draft).refusal == .accountStateConflict)
       expected.roles = [.administrator, Role(rawValue: "trader")]
-      #expect(try await change(.setRoles(expected.roles), draft) == .changed(expected))
+      #expect(try await change(.setRoles(expected.roles), draft).value == expected)
       #expect(try await storage.account(account.handle) == expected)
       #expect(try await storage.account(account.names.primary) == expected)
       #expect(try await storage.recordCount == 2)
       let nobody = try Sample.account().handle
-      #expect(try await storage.change(nobody, .approve, at: Sample.start, spending: nil, audit: [draft]) == .unknown)
+      #expect(
+        try await storage.change(nobody, .approve, at: Sample.start, spending: nil, audit: [draft]).refusal
+          == .accountUnknown)
       #expect(try await storage.recordCount == 2)
     },
     Case("disabling an account deletes its pending data and no other") { store in
@@ -137,7 +141,7 @@ extension StorageContract {
       let (_, _) = try await storage.registerAccount(Sample.account(nil, .pending, roles: [.administrator]))
       let draft = try Sample.draft()
       guard
-        case .changed = try await storage.change(
+        case .success = try await storage.change(
           first.handle, .disable, at: Sample.start, spending: nil, audit: [draft])
       else {
         Issue.record("the first of two administrators could not be disabled")
@@ -146,9 +150,10 @@ extension StorageContract {
       for change in [AccountChange.disable, .setRoles([])] {
         #expect(
           try await storage.change(second.handle, change, at: Sample.start, spending: nil, audit: [draft])
-            == .lastAdministrator)
+            .refusal == .accountLastAdministrator)
       }
-      #expect(try await storage.erase(second.handle, spending: nil, audit: [draft]) == .lastAdministrator)
+      #expect(
+        try await storage.erase(second.handle, spending: nil, audit: [draft]).refusal == .accountLastAdministrator)
       #expect(try await storage.account(second.handle) == second)
       #expect(try await storage.recordCount == 1)
     },
@@ -162,7 +167,7 @@ extension StorageContract {
             pair[number].handle, .disable, at: Sample.start, spending: nil, audit: [])
           return (number: number, outcome: outcome)
         }
-        let kept = outcomes.filter { $0.outcome == .lastAdministrator }
+        let kept = outcomes.filter { $0.outcome.refusal == .accountLastAdministrator }
         #expect(kept.count == 1)
         left = pair[try #require(kept.first).number]
         #expect(try await store.storage.account(left.handle) == left)
@@ -178,24 +183,27 @@ extension StorageContract {
       let late = GrantSpending(grant, at: Sample.time(61))
       #expect(
         try await storage.change(account.handle, .approve, at: Sample.start, spending: late, audit: [draft])
-          == .grantRefused)
+          .refusal == .stepUpGrantRefused)
       // The refused attempt has spent the grant.
       #expect(
         try await storage.change(
-          account.handle, .approve, at: Sample.start, spending: GrantSpending(grant), audit: [draft])
-          == .grantRefused)
+          account.handle, .approve, at: Sample.start, spending: GrantSpending(grant), audit: [draft]
+        )
+        .refusal == .stepUpGrantRefused)
       #expect(try await storage.account(account.handle)?.state == .pending)
       let another = try await storage.grant(passkey, opening)
       var approved = account
       approved.state = .active
       #expect(
         try await storage.change(
-          account.handle, .approve, at: Sample.start, spending: GrantSpending(another), audit: [draft])
-          == .changed(approved))
+          account.handle, .approve, at: Sample.start, spending: GrantSpending(another), audit: [draft]
+        )
+        .value == approved)
       #expect(try await storage.recordCount == 1)
       let made = try Sample.account()
       #expect(
-        try await storage.create(made, code: nil, spending: GrantSpending(another), audit: [draft]) == .grantRefused)
+        try await storage.create(made, code: nil, spending: GrantSpending(another), audit: [draft]).refusal
+          == .stepUpGrantRefused)
       #expect(try await storage.account(made.handle) == nil)
     },
     Case("a matching grant is spent even if the action fails") { store in
@@ -205,8 +213,9 @@ extension StorageContract {
       let grant = try await storage.grant(passkey, opening)
       #expect(
         try await storage.change(
-          account.handle, .approve, at: Sample.start, spending: GrantSpending(grant), audit: [Sample.draft()])
-          == .stateConflict)
+          account.handle, .approve, at: Sample.start, spending: GrantSpending(grant), audit: [Sample.draft()]
+        )
+        .refusal == .accountStateConflict)
       #expect(try await !storage.spend(GrantSpending(grant), audit: [Sample.draft()]))
       // Only the refusal is recorded.
       let records = try await storage.auditEntries(after: 0, of: nil, limit: 9).map(\.record)

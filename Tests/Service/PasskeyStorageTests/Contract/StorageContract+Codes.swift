@@ -18,7 +18,7 @@ extension StorageContract {
         roles: [.administrator, Role(rawValue: "b"), Role(rawValue: "a")], created: Sample.time(1),
         expiry: Sample.time(-10))
       for code in [recovery, invitation] {
-        #expect(try await storage.issue(code, spending: nil, audit: [Sample.draft()]) == .issued)
+        #expect(try await storage.issue(code, spending: nil, audit: [Sample.draft()]).refusal == nil)
         #expect(try await storage.code(code.digest) == code)
       }
       #expect(try await storage.recordCount == 2)
@@ -44,7 +44,7 @@ extension StorageContract {
       let code = IssuedCode(
         digest: try Sample.identifier(), purpose: .recovery, account: try Sample.account().handle,
         created: Sample.start, expiry: Sample.time(10))
-      #expect(try await storage.issue(code, spending: nil, audit: [Sample.draft()]) == .unknownAccount)
+      #expect(try await storage.issue(code, spending: nil, audit: [Sample.draft()]).refusal == .accountUnknown)
       #expect(try await storage.code(code.digest) == nil)
       #expect(try await storage.recordCount == 0)
     },
@@ -55,11 +55,12 @@ extension StorageContract {
       let grant = try await storage.grant(passkey, opening)
       let code = IssuedCode(
         digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.time(10))
-      #expect(try await storage.issue(code, spending: GrantSpending(grant), audit: []) == .issued)
+      #expect(try await storage.issue(code, spending: GrantSpending(grant), audit: []).refusal == nil)
       var second = code
       second.digest = try Sample.identifier()
       #expect(
-        try await storage.issue(second, spending: GrantSpending(grant), audit: [Sample.draft()]) == .grantRefused)
+        try await storage.issue(second, spending: GrantSpending(grant), audit: [Sample.draft()]).refusal
+          == .stepUpGrantRefused)
       #expect(try await storage.code(second.digest) == nil)
       #expect(try await storage.recordCount == 0)
     },
@@ -69,13 +70,13 @@ extension StorageContract {
       let code = IssuedCode(
         digest: try Sample.identifier(), purpose: .recovery, account: ada.handle, created: Sample.start,
         expiry: Sample.time(10))
-      #expect(try await storage.create(ada, code: code, spending: nil, audit: []) == .created)
+      #expect(try await storage.create(ada, code: code, spending: nil, audit: []).refusal == nil)
       #expect(try await storage.code(code.digest) == code)
       var other = try Sample.account()
       other.names = ada.names
       var second = code
       second.digest = try Sample.identifier()
-      #expect(try await storage.create(other, code: second, spending: nil, audit: []) == .emailTaken)
+      #expect(try await storage.create(other, code: second, spending: nil, audit: []).refusal == .accountEmailTaken)
       #expect(try await storage.code(second.digest) == nil)
     },
   ]

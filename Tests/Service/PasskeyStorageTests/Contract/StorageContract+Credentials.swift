@@ -11,7 +11,7 @@ extension StorageContract {
       let storage = store.storage
       let (_, passkey) = try await storage.registerAccount()
       let pending = try Registration(of: Sample.account(nil, .pending)).commit
-      guard case .committed(let account) = try await storage.register(pending) else {
+      guard case .success(let account) = try await storage.register(pending) else {
         Issue.record("the registration was refused")
         return
       }
@@ -82,15 +82,15 @@ extension StorageContract {
       let here = try await storage.open(first)
       let there = try await storage.open(first, renewable: true)
       let elsewhere = try await storage.open(second)
-      func delete(_ id: CredentialID, of user: UserHandle) async throws -> CredentialDeletionOutcome {
+      func delete(_ id: CredentialID, of user: UserHandle) async throws -> Result<Void, ServiceError> {
         try await storage.delete(
           id, of: user, keeping: here.session.id, allowingLast: false, spending: nil,
           audit: [Sample.draft(.credentialDeleted)])
       }
-      #expect(try await delete(first.record.id, of: ben.handle) == .unknown)
-      #expect(try await delete(CredentialID(Sample.bytes(9)), of: ada.handle) == .unknown)
+      #expect(try await delete(first.record.id, of: ben.handle).refusal == .credentialUnknown)
+      #expect(try await delete(CredentialID(Sample.bytes(9)), of: ada.handle).refusal == .credentialUnknown)
       #expect(try await storage.recordCount == 0)
-      #expect(try await delete(first.record.id, of: ada.handle) == .deleted)
+      #expect(try await delete(first.record.id, of: ada.handle).refusal == nil)
       #expect(try await storage.recordCount == 1)
       #expect(try await storage.passkeys(of: ada.handle).map(\.record.id) == [second.record.id])
       #expect(try await storage.passkey(first.record.id) == nil)
@@ -98,10 +98,11 @@ extension StorageContract {
       #expect(try await storage.session(token: there.token) == nil)
       #expect(try await storage.refreshToken(#require(there.refresh).digest) == nil)
       #expect(try await storage.session(token: elsewhere.token) != nil)
-      #expect(try await delete(second.record.id, of: ada.handle) == .last)
+      #expect(try await delete(second.record.id, of: ada.handle).refusal == .credentialLast)
       #expect(
         try await storage.delete(
-          second.record.id, of: ada.handle, keeping: nil, allowingLast: true, spending: nil, audit: []) == .deleted)
+          second.record.id, of: ada.handle, keeping: nil, allowingLast: true, spending: nil, audit: []
+        ).refusal == nil)
       #expect(try await storage.passkeys(of: ada.handle).isEmpty)
       #expect(try await storage.session(token: elsewhere.token) == nil)
     },
@@ -111,16 +112,16 @@ extension StorageContract {
       let second = try await storage.add(to: ada)
       let third = try await storage.add(to: ada)
       #expect(try await storage.disable(second.record.id, of: ada.handle, cloneSignal: nil, audit: []))
-      func delete(_ passkey: Passkey, allowingLast: Bool = false) async throws -> CredentialDeletionOutcome {
+      func delete(_ passkey: Passkey, allowingLast: Bool = false) async throws -> Result<Void, ServiceError> {
         try await storage.delete(
           passkey.record.id, of: ada.handle, keeping: nil, allowingLast: allowingLast, spending: nil, audit: [])
       }
-      #expect(try await delete(third) == .deleted)
-      #expect(try await delete(first) == .last)
+      #expect(try await delete(third).refusal == nil)
+      #expect(try await delete(first).refusal == .credentialLast)
       #expect(try await storage.passkey(first.record.id) == first)
-      #expect(try await delete(second) == .deleted)
-      #expect(try await delete(first) == .last)
-      #expect(try await delete(first, allowingLast: true) == .deleted)
+      #expect(try await delete(second).refusal == nil)
+      #expect(try await delete(first).refusal == .credentialLast)
+      #expect(try await delete(first, allowingLast: true).refusal == nil)
     },
     Case("the two last passkeys cannot be deleted concurrently") { store in
       let (ada, first) = try await store.storage.registerAccount()
@@ -130,8 +131,8 @@ extension StorageContract {
         try await storage.delete(
           ids[number], of: ada.handle, keeping: nil, allowingLast: false, spending: nil, audit: [])
       }
-      #expect(outcomes.filter { $0 == .deleted }.count == 1)
-      #expect(outcomes.filter { $0 == .last }.count == 1)
+      #expect(outcomes.filter { $0.refusal == nil }.count == 1)
+      #expect(outcomes.filter { $0.refusal == .credentialLast }.count == 1)
     },
     Case("the passkeys of all accounts are listed in pages, each once") { store in
       let storage = store.storage
@@ -158,14 +159,14 @@ extension StorageContract {
       let grant = try await storage.grant(first, opening)
       var wrong = GrantSpending(grant)
       wrong.session = try Sample.identifier()
-      func delete(_ grant: GrantSpending) async throws -> CredentialDeletionOutcome {
+      func delete(_ grant: GrantSpending) async throws -> Result<Void, ServiceError> {
         try await storage.delete(
           second.record.id, of: ada.handle, keeping: nil, allowingLast: false, spending: grant, audit: [])
       }
-      #expect(try await delete(wrong) == .grantRefused)
-      #expect(try await delete(GrantSpending(grant)) == .grantRefused)
+      #expect(try await delete(wrong).refusal == .stepUpGrantRefused)
+      #expect(try await delete(GrantSpending(grant)).refusal == .stepUpGrantRefused)
       #expect(try await storage.passkey(second.record.id) == second)
-      #expect(try await delete(GrantSpending(storage.grant(first, opening))) == .deleted)
+      #expect(try await delete(GrantSpending(storage.grant(first, opening))).refusal == nil)
     },
     Case("disabling a passkey ends all its owner's sessions and prevents new ones") { store in
       let storage = store.storage

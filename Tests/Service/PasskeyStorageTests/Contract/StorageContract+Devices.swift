@@ -12,16 +12,16 @@ extension StorageContract {
       let (ada, _) = try await storage.registerAccount()
       let draft = try Sample.draft(.deviceRegistered)
       let phone = try device(of: ada, "phone")
-      #expect(try await storage.register(phone, maximumCount: 9, audit: [draft]) == .registered)
+      #expect(try await storage.register(phone, maximumCount: 9, audit: [draft]).value == phone)
       var again = try device(of: ada, "phone", at: 50)
-      #expect(try await storage.register(again, maximumCount: 9, audit: [draft]) == .known(phone))
+      #expect(try await storage.register(again, maximumCount: 9, audit: [draft]).value == phone)
       var changed = phone
       (again.platform, changed.platform) = ("ios", "ios")
-      #expect(try await storage.register(again, maximumCount: 9, audit: [draft]) == .known(changed))
+      #expect(try await storage.register(again, maximumCount: 9, audit: [draft]).value == changed)
       (again.platform, again.timeZone, changed.timeZone) = (nil, "America/Chicago", "America/Chicago")
-      #expect(try await storage.register(again, maximumCount: 9, audit: [draft]) == .known(changed))
+      #expect(try await storage.register(again, maximumCount: 9, audit: [draft]).value == changed)
       let elsewhere = try device(of: ada, "phone", .fcm)
-      #expect(try await storage.register(elsewhere, maximumCount: 9, audit: [draft]) == .registered)
+      #expect(try await storage.register(elsewhere, maximumCount: 9, audit: [draft]).value == elsewhere)
       #expect(try await storage.devices(of: ada.handle) == [changed, elsewhere])
       #expect(try await storage.recordCount == 2)
     },
@@ -32,12 +32,12 @@ extension StorageContract {
       let hers = try device(of: ada, "phone")
       let his = try device(of: ben, "phone", at: 70)
       _ = try await storage.register(hers, maximumCount: 9, audit: [])
-      #expect(try await storage.register(his, maximumCount: 9, audit: []) == .registered)
+      #expect(try await storage.register(his, maximumCount: 9, audit: []).value == his)
       #expect(try await storage.devices(of: ada.handle) == [hers.revoked(at: 70)])
       #expect(try await storage.devices(of: ben.handle) == [his])
       // The first owner can register the device again, which leaves both revoked registrations.
       let back = try device(of: ada, "phone", at: 90)
-      #expect(try await storage.register(back, maximumCount: 1, audit: []) == .registered)
+      #expect(try await storage.register(back, maximumCount: 1, audit: []).value == back)
       #expect(try await storage.devices(of: ada.handle) == [hers.revoked(at: 70), back])
       #expect(try await storage.devices(of: ben.handle) == [his.revoked(at: 90)])
     },
@@ -46,14 +46,14 @@ extension StorageContract {
       let (ada, _) = try await storage.registerAccount()
       for number in 0...Device.keptRevokedCount + 1 {
         let phone = try device(of: ada, "phone-\(number)")
-        #expect(try await storage.register(phone, maximumCount: 1, audit: []) == .registered)
+        #expect(try await storage.register(phone, maximumCount: 1, audit: []).value == phone)
         #expect(try await storage.revokeDevice(.id(phone.id), of: ada.handle, at: Sample.time(number), audit: []))
       }
       // The last registration was revoked after it removed the oldest.
       let kept = try await storage.devices(of: ada.handle)
       #expect(kept.first?.token == "phone-1" && kept.count == Device.keptRevokedCount + 1)
       #expect(kept.allSatisfy { $0.revoked != nil })
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       #expect(try await storage.devices(of: ada.handle).isEmpty)
     },
     Case("the device limit holds for concurrent registrations") { store in
@@ -62,8 +62,8 @@ extension StorageContract {
         try await storage.register(
           device(of: ada, "phone-\(number)"), maximumCount: 5, audit: [Sample.draft(.deviceRegistered)])
       }
-      #expect(outcomes.filter { $0 == .registered }.count == 5)
-      #expect(outcomes.filter { $0 == .tooMany }.count == 15)
+      #expect(outcomes.filter { $0.refusal == nil }.count == 5)
+      #expect(outcomes.filter { $0.refusal == .deviceTooMany }.count == 15)
       #expect(try await store.storage.devices(of: ada.handle).count == 5)
       #expect(try await store.storage.recordCount == 5)
     },
@@ -71,7 +71,7 @@ extension StorageContract {
       let nobody = try Sample.account()
       #expect(
         try await store.storage.register(device(of: nobody, "phone"), maximumCount: 9, audit: [Sample.draft()])
-          == .unknownAccount)
+          .refusal == .accountUnknown)
       #expect(try await store.storage.devices(of: nobody.handle).isEmpty)
     },
     Case("only its owner revokes a device, by id or token") { store in

@@ -21,11 +21,11 @@ extension StorageContract {
         ceremonies[0], at: Sample.time(7), audit: [try Sample.draft(.emailVerified, of: ada.handle)])
       var verified = ada
       (verified.emailVerified, verified.updated, verified.awaitsVerification) = (Sample.time(7), Sample.time(7), false)
-      #expect(try await storage.complete(completion) == .completed(verified))
+      #expect(try await storage.complete(completion).value == verified)
       #expect(try await storage.account(ada.handle) == verified)
       for ceremony in ceremonies { #expect(try await storage.emailCeremony(ceremony.id) == nil) }
       #expect(try await storage.emailCeremony(recovery.id) == recovery)
-      #expect(try await storage.complete(completion) == .unknown)
+      #expect(try await storage.complete(completion).refusal == .emailVerificationUnknown)
       #expect(try await storage.recordCount == 4)
     },
     Case("of concurrent completions one succeeds") { store in
@@ -35,7 +35,7 @@ extension StorageContract {
       let outcomes = try await store.inParallel(20) { (storage, _) in
         try await storage.complete(EmailCompletion(ceremony, at: Sample.start, audit: []))
       }
-      #expect(outcomes.count { $0 == .unknown } == 19)
+      #expect(outcomes.count { $0.refusal == .emailVerificationUnknown } == 19)
     },
     Case("a verification of an expired ceremony or another address fails") { store in
       let storage = store.storage
@@ -47,7 +47,9 @@ extension StorageContract {
         EmailCompletion(late, at: late.expiry + .seconds(1), audit: []),
         EmailCompletion(other, at: Sample.start, audit: []),
       ]
-      for completion in completions { #expect(try await storage.complete(completion) == .unknown) }
+      for completion in completions {
+        #expect(try await storage.complete(completion).refusal == .emailVerificationUnknown)
+      }
       #expect(try await storage.account(ada.handle) == ada)
     },
     Case("a change replaces the address, and keeps the old one for its mail") { store in
@@ -62,7 +64,7 @@ extension StorageContract {
       _ = try await storage.begin(Sample.start(change), spending: nil)
       var farewell = try Sample.email(.replacedAddress, "ada@new.example", of: ada.handle)
       let completion = EmailCompletion(change, farewell: farewell, at: Sample.time(7), audit: [])
-      guard case .completed(let changed) = try await storage.complete(completion) else {
+      guard case .success(let changed) = try await storage.complete(completion) else {
         throw UnexpectedOutcome("not completed")
       }
       #expect(changed.email?.text == "ada@new.example" && changed.emailVerified == Sample.time(7))
@@ -81,7 +83,7 @@ extension StorageContract {
       _ = try await storage.begin(Sample.start(change), spending: nil)
       _ = try await storage.registerAccount(Sample.account("ben@raxx.app"))
       let completion = EmailCompletion(change, at: Sample.start, audit: [try Sample.draft()])
-      #expect(try await storage.complete(completion) == .emailTaken)
+      #expect(try await storage.complete(completion).refusal == .accountEmailTaken)
       #expect(try await storage.account(ada.handle) == ada)
       #expect(try await storage.recordCount == 1)
     },
@@ -104,16 +106,16 @@ extension StorageContract {
       _ = try await storage.issue(issued, spending: nil, audit: [])
       let code = try Sample.recoveryCode(of: ada.handle, notBefore: Sample.time(5))
       let recovery = try Sample.email(.recovery, of: ada.handle)
-      #expect(try await storage.begin(Sample.start(recovery, code: code), spending: nil) == .started)
+      #expect(try await storage.begin(Sample.start(recovery, code: code), spending: nil).value == true)
       let again = try Sample.recoveryCode(of: ada.handle, notBefore: Sample.time(6))
       let second = try Sample.email(.recovery, of: ada.handle, at: Sample.time(900))
-      #expect(try await storage.begin(Sample.start(second, code: again), spending: nil) == .pending)
+      #expect(try await storage.begin(Sample.start(second, code: again), spending: nil).value == false)
       #expect(try await storage.code(again.digest) == nil)
       #expect(try await storage.emailCeremony(second.id) == nil)
       for stored in [issued, code] { #expect(try await storage.code(stored.digest) == stored) }
       #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9).count == 1)
       let third = try Sample.email(.recovery, of: ada.handle, at: Sample.time(901))
-      #expect(try await storage.begin(Sample.start(third, code: again), spending: nil) == .started)
+      #expect(try await storage.begin(Sample.start(third, code: again), spending: nil).value == true)
     },
     Case("a decoy suppresses no recovery of an account, and an account's recovery suppresses both") { store in
       let storage = store.storage
@@ -122,12 +124,12 @@ extension StorageContract {
       (decoy.account, decoy.isDecoy) = (nil, true)
       var again = try Sample.email(.recovery)
       (again.account, again.isDecoy) = (nil, true)
-      #expect(try await storage.begin(Sample.start(decoy), spending: nil) == .started)
-      #expect(try await storage.begin(Sample.start(again), spending: nil) == .pending)
+      #expect(try await storage.begin(Sample.start(decoy), spending: nil).value == true)
+      #expect(try await storage.begin(Sample.start(again), spending: nil).value == false)
       let recovery = try Sample.email(.recovery, of: ada.handle)
-      #expect(try await storage.begin(Sample.start(recovery), spending: nil) == .started)
+      #expect(try await storage.begin(Sample.start(recovery), spending: nil).value == true)
       for late in [again, try Sample.email(.recovery, of: ada.handle)] {
-        #expect(try await storage.begin(Sample.start(late), spending: nil) == .pending)
+        #expect(try await storage.begin(Sample.start(late), spending: nil).value == false)
       }
     },
     Case("a recovery code is valid from its time") { store in
@@ -141,9 +143,9 @@ extension StorageContract {
           owner: .account(ada.handle, session: nil), passkey: try Sample.passkey(of: ada.handle), code: code.digest,
           opening: nil, maximumPasskeyCount: 9, time: Sample.time(seconds), audit: [])
       }
-      #expect(try await storage.register(commit(4)) == .codeRefused)
+      #expect(try await storage.register(commit(4)).refusal == .signUpCodeRefused)
       #expect(try await storage.emailCeremony(recovery.id) == recovery)
-      #expect(try await storage.register(commit(5)) == .committed(ada))
+      #expect(try await storage.register(commit(5)).value == ada)
       #expect(try await storage.emailCeremony(recovery.id) == nil)
       #expect(try await storage.code(code.digest) == nil)
     },
@@ -175,8 +177,8 @@ extension StorageContract {
         commit.completedEmail = ceremony.id
         return try await storage.register(commit)
       }
-      #expect(outcomes.count { $0 == .committed(ada) } == 1)
-      #expect(outcomes.count { $0 == .verificationUnknown } == 11)
+      #expect(outcomes.count { $0.value == ada } == 1)
+      #expect(outcomes.count { $0.refusal == .emailVerificationUnknown } == 11)
       #expect(try await store.storage.passkeys(of: ada.handle).count == 1)
       #expect(try await store.storage.emailCeremony(ceremony.id) == nil)
     },
@@ -189,7 +191,7 @@ extension StorageContract {
         owner: .newAccount(ada), passkey: try Sample.passkey(of: ada.handle), code: nil, opening: nil,
         maximumPasskeyCount: 1, time: Sample.time(901), audit: [])
       commit.completedEmail = ceremony.id
-      #expect(try await storage.register(commit) == .verificationUnknown)
+      #expect(try await storage.register(commit).refusal == .emailVerificationUnknown)
       #expect(try await storage.account(ada.handle) == nil)
     },
     Case("a registration stores its verification, or a decoy if the address is taken") { store in
@@ -204,7 +206,7 @@ extension StorageContract {
         decoy.isDecoy = true
         commit.verification = try Sample.start(verification)
         commit.verificationIfTaken = try Sample.start(decoy)
-        #expect(try await storage.register(commit) == (isTaken ? .emailTaken : .committed(ada)))
+        #expect(try await storage.register(commit).refusal == (isTaken ? .signUpEmailTaken : nil))
         #expect(try await storage.emailCeremony(verification.id) == (isTaken ? nil : verification))
         #expect(try await storage.emailCeremony(decoy.id) == (isTaken ? decoy : nil))
       }
@@ -220,7 +222,7 @@ extension StorageContract {
       ]
       let other = try Sample.email(.signUp, "ben@raxx.app")
       for ceremony in own + [other] { _ = try await storage.begin(Sample.start(ceremony, limit), spending: nil) }
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       for ceremony in own { #expect(try await storage.emailCeremony(ceremony.id) == nil) }
       #expect(try await storage.emailCeremony(other.id) == other)
     },

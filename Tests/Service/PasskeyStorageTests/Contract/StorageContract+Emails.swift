@@ -19,7 +19,7 @@ extension StorageContract {
           (ceremony.isDecoy, ceremony.payload) = (account == nil, try Sample.bytes(300))
           (ceremony.notBefore, ceremony.failedAttempts) = (account == nil ? nil : Sample.time(5), 2)
           if purpose == .recovery, account == nil { ceremony.email = try EmailAddress("other@raxx.app") }
-          #expect(try await storage.begin(Sample.start(ceremony), spending: nil) == .started)
+          #expect(try await storage.begin(Sample.start(ceremony), spending: nil).value == true)
           #expect(try await storage.emailCeremony(ceremony.id) == ceremony)
           #expect(try await storage.emailCeremony(token: ceremony.token) == ceremony)
         }
@@ -36,7 +36,7 @@ extension StorageContract {
         for owner in [ada, ben] {
           var ceremony = try Sample.email(purpose, of: owner.handle)
           if purpose == .replacedAddress { ceremony.created = ceremony.created + .seconds(1) }
-          #expect(try await storage.begin(Sample.start(ceremony), spending: nil) == .started)
+          #expect(try await storage.begin(Sample.start(ceremony), spending: nil).value == true)
           if owner == ada { hers.append(ceremony) }
         }
       }
@@ -49,7 +49,7 @@ extension StorageContract {
       _ = try await storage.change(ada.handle, .disable, at: Sample.start, spending: nil, audit: [])
       for handle in [ada.handle, try Sample.account().handle] {
         let ceremony = try Sample.email(.verification, of: handle)
-        #expect(try await storage.begin(Sample.start(ceremony), spending: nil) == .accountRefused)
+        #expect(try await storage.begin(Sample.start(ceremony), spending: nil).refusal == .accountUnknown)
         #expect(try await storage.emailCeremony(ceremony.id) == nil)
       }
       #expect(try await storage.recordCount == 0)
@@ -59,9 +59,10 @@ extension StorageContract {
       let (ada, passkey) = try await storage.registerAccount()
       let grant = try await storage.grant(passkey, storage.open(passkey))
       let first = try Sample.email(.addressChange, of: ada.handle)
-      #expect(try await storage.begin(Sample.start(first), spending: GrantSpending(grant)) == .started)
+      #expect(try await storage.begin(Sample.start(first), spending: GrantSpending(grant)).value == true)
       let second = try Sample.email(.addressChange, of: ada.handle)
-      #expect(try await storage.begin(Sample.start(second), spending: GrantSpending(grant)) == .grantRefused)
+      #expect(
+        try await storage.begin(Sample.start(second), spending: GrantSpending(grant)).refusal == .stepUpGrantRefused)
       #expect(try await storage.emailCeremony(second.id) == nil)
       #expect(try await storage.emailCeremony(first.id) == first)
     },
@@ -70,7 +71,7 @@ extension StorageContract {
       for number in 0..<4 {
         let limit = MailLimit(2, of: "ada", at: Sample.time(number), until: Sample.time(100 + number))
         let ceremony = try Sample.email(.signUp, "ada@raxx.app")
-        #expect(try await storage.begin(Sample.start(ceremony, limit), spending: nil) == .started)
+        #expect(try await storage.begin(Sample.start(ceremony, limit), spending: nil).value == true)
       }
       #expect(try await storage.recordCount == 4)
       #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 99).count == 2)

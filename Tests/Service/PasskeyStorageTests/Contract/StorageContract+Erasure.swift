@@ -13,7 +13,7 @@ extension StorageContract {
       let ben = try await Settled(storage, "ben@raxx.app", address: "192.0.2.2")
       let before = try await storage.recordCount
       let erased = try Sample.draft(.accountErased, of: ada.account.handle, address: "192.0.2.1")
-      #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]) == .erased)
+      #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]).refusal == nil)
       #expect(try await storage.recordCount == before + 1)
       try await ada.expectGone(from: storage)
       try await ben.expectThere(in: storage)
@@ -23,7 +23,7 @@ extension StorageContract {
       #expect(values == ["192.0.2.2"])
       #expect(entries.last?.record.event == .accountErased)
       #expect(entries.last?.record.commitments["address"] != nil)
-      #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]) == .unknown)
+      #expect(try await storage.erase(ada.account.handle, spending: nil, audit: [erased]).refusal == .accountUnknown)
       try await expectWholeTrail(storage, before + 1)
     },
     Case("erasing an account deletes its personal details in records of others") { store in
@@ -38,7 +38,7 @@ extension StorageContract {
       var mentioned = try Sample.draft(of: ada.handle, address: "192.0.2.3")
       mentioned.personalDetails[0].person = ben.handle
       try await storage.append([acting, mentioning, mentioned])
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       let entries = try await storage.auditEntries(after: 0, of: nil, limit: 1000)
       #expect(entries.flatMap(\.personalDetails).map(\.value) == ["192.0.2.3"])
     },
@@ -47,7 +47,7 @@ extension StorageContract {
       let (ada, _) = try await storage.registerAccount()
       let (ben, _) = try await storage.registerAccount()
       let nobody = try Sample.account().handle
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       var both = try Sample.draft(of: ben.handle, address: "192.0.2.4")
       both.personalDetails += try Sample.draft(of: ada.handle, address: "192.0.2.5").personalDetails
       try await storage.append([
@@ -66,7 +66,7 @@ extension StorageContract {
       let commit = RegistrationCommit(
         owner: .newAccount(again), passkey: Passkey(passkey, of: again.handle), code: nil, opening: nil,
         maximumPasskeyCount: 1, time: Sample.start, audit: [])
-      #expect(try await storage.register(commit) == .committed(again))
+      #expect(try await storage.register(commit).value == again)
     },
     Case("erasing an account spends its grant, and fails without one") { store in
       let storage = store.storage
@@ -75,10 +75,10 @@ extension StorageContract {
       let grant = try await storage.grant(passkey, opening)
       var wrong = GrantSpending(grant)
       wrong.actionDigest = try Sample.bytes(32)
-      #expect(try await storage.erase(ada.handle, spending: wrong, audit: []) == .grantRefused)
+      #expect(try await storage.erase(ada.handle, spending: wrong, audit: []).refusal == .stepUpGrantRefused)
       #expect(try await storage.account(ada.handle) == ada)
       let another = try await storage.grant(passkey, opening)
-      #expect(try await storage.erase(ada.handle, spending: GrantSpending(another), audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: GrantSpending(another), audit: []).refusal == nil)
     },
   ]
 }

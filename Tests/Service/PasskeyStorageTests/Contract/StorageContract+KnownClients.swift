@@ -27,7 +27,7 @@ extension StorageContract {
       #expect(try await storage.knownClients(of: ben.handle) == [bens])
       #expect(try await storage.sweep(SweepBounds(time: Sample.time(21)), limit: 9) == 1)
       #expect(try await storage.knownClients(of: ada.handle) == [second])
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       #expect(try await storage.knownClients(of: ada.handle).isEmpty)
       #expect(try await storage.knownClients(of: ben.handle) == [bens])
     },
@@ -40,7 +40,7 @@ extension StorageContract {
         owner: .newAccount(ada), passkey: passkey, code: nil, opening: nil, maximumPasskeyCount: 1, time: Sample.start,
         audit: [])
       commit.client = client
-      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.register(commit).value == ada)
       #expect(try await storage.knownClients(of: ada.handle) == [client])
       var use = CredentialUse(passkey)
       use.revision += 1

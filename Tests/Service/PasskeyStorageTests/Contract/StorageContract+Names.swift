@@ -13,7 +13,7 @@ extension StorageContract {
       let both = try account("Ada Lovelace", "ada@raxx.app")
       let nameless = try account("Ben", nil)
       for account in [both, nameless] {
-        #expect(try await storage.create(account, code: nil, spending: nil, audit: []) == .created)
+        #expect(try await storage.create(account, code: nil, spending: nil, audit: []).refusal == nil)
         #expect(try await storage.account(account.handle) == account)
       }
       #expect(try await storage.account(.username(Username("ADA lovelace"))) == both)
@@ -27,17 +27,19 @@ extension StorageContract {
       let storage = store.storage
       _ = try await storage.create(account("ada", "ada@raxx.app"), code: nil, spending: nil, audit: [])
       _ = try await storage.create(account("ben", "ben@raxx.app"), code: nil, spending: nil, audit: [])
-      let cases: [(String?, String?, AccountCreationOutcome, RegistrationOutcome)] = [
-        ("ADA", nil, .usernameTaken, .usernameTaken), ("cora", "ben@raxx.app", .emailTaken, .emailTaken),
-        ("Ada", "ben@raxx.app", .usernameTaken, .usernameTaken), (nil, "ada@raxx.app", .emailTaken, .emailTaken),
+      let cases: [(String?, String?, ServiceError.Code, ServiceError.Code)] = [
+        ("ADA", nil, .accountUsernameTaken, .signUpUsernameTaken),
+        ("cora", "ben@raxx.app", .accountEmailTaken, .signUpEmailTaken),
+        ("Ada", "ben@raxx.app", .accountUsernameTaken, .signUpUsernameTaken),
+        (nil, "ada@raxx.app", .accountEmailTaken, .signUpEmailTaken),
       ]
       for (username, email, creation, registration) in cases {
         let account = try account(username, email)
-        #expect(try await storage.create(account, code: nil, spending: nil, audit: []) == creation)
+        #expect(try await storage.create(account, code: nil, spending: nil, audit: []).refusal == creation)
         let commit = try RegistrationCommit(
           owner: .newAccount(account), passkey: Sample.passkey(of: account.handle), code: nil, opening: nil,
           maximumPasskeyCount: 9, time: Sample.start, audit: [])
-        #expect(try await storage.register(commit) == registration)
+        #expect(try await storage.register(commit).refusal == registration)
         #expect(try await storage.account(account.handle) == nil)
       }
     },
@@ -46,16 +48,16 @@ extension StorageContract {
         let account = try account(number.isMultiple(of: 2) ? "ADA" : "ada", "ada-\(number)@raxx.app")
         return try await storage.create(account, code: nil, spending: nil, audit: [])
       }
-      #expect(outcomes.filter { $0 == .created }.count == 1)
-      #expect(outcomes.filter { $0 == .usernameTaken }.count == 11)
+      #expect(outcomes.filter { $0.refusal == nil }.count == 1)
+      #expect(outcomes.filter { $0.refusal == .accountUsernameTaken }.count == 11)
     },
     Case("erasing an account frees its names") { store in
       let storage = store.storage
       let ada = try account("Ada", "ada@raxx.app")
       _ = try await storage.registerAccount(ada)
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       let next = try account("ada", "ada@raxx.app")
-      #expect(try await storage.create(next, code: nil, spending: nil, audit: []) == .created)
+      #expect(try await storage.create(next, code: nil, spending: nil, audit: []).refusal == nil)
     },
     Case("accounts are listed by state and role") { store in
       let storage = store.storage
@@ -154,11 +156,11 @@ extension StorageContract {
       }
       approvals.append((try Sample.account().handle, [try Sample.draft(.accountApproved)]))
       let chosen = approvals
-      func approve() async throws -> AccountApprovalOutcome {
+      func approve() async throws -> Result<[Account], ServiceError> {
         try await storage.approve(
           chosen, at: Sample.start, spending: spending, audit: [Sample.draft(.stepUpSpent, of: passkey.user)])
       }
-      guard case .approved(let approved) = try await approve() else {
+      guard case .success(let approved) = try await approve() else {
         Issue.record("refused")
         return
       }
@@ -168,7 +170,7 @@ extension StorageContract {
         #expect(try await storage.account(account.handle)?.state == state)
       }
       #expect(try await storage.recordCount == count + 3)
-      #expect(try await approve() == .grantRefused)
+      #expect(try await approve().refusal == .stepUpGrantRefused)
       #expect(try await storage.recordCount == count + 3)
     },
     Case("accounts are found by the beginning of a name, in the order of the names, each once") { store in
@@ -229,11 +231,11 @@ extension StorageContract {
         ada.handle, .all([.reject, .setRoles([trader])]), at: Sample.time(9), spending: nil, audit: [])
       var expected = ada
       (expected.state, expected.roles, expected.updated) = (.rejected, [trader], Sample.time(9))
-      #expect(outcome == .changed(expected))
+      #expect(outcome.value == expected)
       #expect(try await storage.account(ada.handle) == expected)
       let refused = try await storage.change(
         ada.handle, .all([.setRoles([]), .enable]), at: Sample.time(10), spending: nil, audit: [])
-      #expect(refused == .stateConflict)
+      #expect(refused.refusal == .accountStateConflict)
       #expect(try await storage.account(ada.handle) == expected)
     },
   ]

@@ -214,7 +214,7 @@ extension StorageContract {
       for item in try await storage.claim(claim("erp")) {
         try await storage.settle(item, .dead(reason: "410"), at: Sample.start)
       }
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       let left = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9)
       #expect(left.map(\.notice.account) == [ben.handle, ada.handle, ben.handle])
       #expect(left.map { $0.died != nil } == [true, false, false])

@@ -19,7 +19,7 @@ extension StorageContract {
           recovery.isDecoy = account == nil
           return try await storage.begin(Sample.start(recovery), spending: nil)
         }
-        #expect(outcomes.count { $0 == .started } == 1 && outcomes.count { $0 == .pending } == 19)
+        #expect(outcomes.count { $0.value == true } == 1 && outcomes.count { $0.value == false } == 19)
       }
       #expect(try await store.storage.emailCeremonies(of: ada.handle).count == 1)
     },
@@ -28,7 +28,7 @@ extension StorageContract {
         let limit = MailLimit(3, of: "ada", at: Sample.start, until: Sample.time(100))
         return try await storage.begin(Sample.start(Sample.email(.signUp), limit), spending: nil)
       }
-      #expect(outcomes.allSatisfy { $0 == .started })
+      #expect(outcomes.allSatisfy { $0.value == true })
       #expect(try await store.storage.outboxItems(OutboxSelection(), after: 0, limit: 99).count == 3)
     },
     Case("of concurrent registrations and a change of address one gets the address") { store in
@@ -39,9 +39,11 @@ extension StorageContract {
         _ = try await store.storage.begin(Sample.start(change), spending: nil)
         let got = try await store.inParallel(6) { (storage, number) in
           guard number > 0 else {
-            return try await storage.complete(EmailCompletion(change, at: Sample.start, audit: [])) != .emailTaken
+            return try await storage.complete(EmailCompletion(change, at: Sample.start, audit: [])).refusal
+              != .accountEmailTaken
           }
-          return try await storage.register(Registration(of: Sample.account(address)).commit) != .emailTaken
+          return try await storage.register(Registration(of: Sample.account(address)).commit).refusal
+            != .signUpEmailTaken
         }
         #expect(got.count { $0 } == 1)
         #expect(try await store.storage.account(email: EmailAddress(address)) != nil)
@@ -50,7 +52,7 @@ extension StorageContract {
     Case("of concurrent registrations that complete one sign-up one succeeds, while wrong codes are counted") { store in
       let signUp = try Sample.email(.signUp)
       _ = try await store.storage.begin(Sample.start(signUp), spending: nil)
-      let outcomes = try await store.inParallel(30) { (storage, number) -> RegistrationOutcome? in
+      let outcomes = try await store.inParallel(30) { (storage, number) -> Result<Account, ServiceError>? in
         guard number % 3 > 0 else {
           _ = try await storage.countWrongCode(for: signUp, atMost: 99, at: Sample.start, audit: [])
           return nil
@@ -59,7 +61,7 @@ extension StorageContract {
         commit.completedEmail = signUp.id
         return try await storage.register(commit)
       }
-      #expect(outcomes.count { $0 == .verificationUnknown } == 19)
+      #expect(outcomes.count { $0?.refusal == .emailVerificationUnknown } == 19)
       #expect(try await store.storage.account(email: EmailAddress("ada@raxx.app")) != nil)
       #expect(try await store.storage.emailCeremony(signUp.id) == nil)
     },
@@ -72,7 +74,7 @@ extension StorageContract {
           id: try Sample.identifier(), user: users[number % 4], service: .apns, token: "phone", created: Sample.start)
         return try await storage.register(device, maximumCount: 9, audit: [])
       }
-      #expect(!outcomes.contains(.tooMany) && !outcomes.contains(.unknownAccount))
+      #expect(outcomes.allSatisfy { $0.refusal == nil })
       var count = 0
       for user in users { count += try await store.storage.devices(of: user).count { $0.revoked == nil } }
       #expect(count == 1)
@@ -86,7 +88,7 @@ extension StorageContract {
         _ = try await storage.issue(codes[number], spending: nil, audit: [])
         return change
       }
-      #expect(outcomes.contains { if case .changed = $0 { true } else { false } })
+      #expect(outcomes.contains { $0.refusal == nil })
       var left = 0
       for code in codes where try await store.storage.code(code.digest) != nil { left += 1 }
       #expect(left <= 1)

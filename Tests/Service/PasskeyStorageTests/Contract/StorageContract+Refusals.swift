@@ -10,12 +10,12 @@ extension StorageContract {
   static let refusals: [Case] = [
     Case("a grant spent on a refused deletion is recorded") { store in
       let act = try await RefusedAct(store.storage, .credentialDeleted)
-      try await act.expect(.last, .credentialLast) { (storage, grant, audit) in
+      try await act.expect(.credentialLast) { (storage, grant, audit) in
         try await storage.delete(
           act.passkey.record.id, of: act.account.handle, keeping: nil, allowingLast: false, spending: grant,
           audit: audit)
       }
-      try await act.expect(.unknown, .credentialUnknown) { (storage, grant, audit) in
+      try await act.expect(.credentialUnknown) { (storage, grant, audit) in
         try await storage.delete(
           CredentialID([1, 2, 3]), of: act.account.handle, keeping: nil, allowingLast: false, spending: grant,
           audit: audit)
@@ -25,19 +25,19 @@ extension StorageContract {
     Case("a grant spent on a refused change or erasure is recorded") { store in
       let act = try await RefusedAct(store.storage, .accountDisabled)
       let nobody = try UserHandle(Sample.bytes(32))
-      for (handle, change, outcome, code) in [
-        (nobody, .approve, .unknown, .accountUnknown),
-        (act.account.handle, .approve, .stateConflict, .accountStateConflict),
-        (act.account.handle, .disable, .lastAdministrator, .accountLastAdministrator),
-      ] as [(UserHandle, AccountChange, AccountChangeOutcome, ServiceError.Code)] {
-        try await act.expect(outcome, code) { (storage, grant, audit) in
+      for (handle, change, code) in [
+        (nobody, .approve, .accountUnknown),
+        (act.account.handle, .approve, .accountStateConflict),
+        (act.account.handle, .disable, .accountLastAdministrator),
+      ] as [(UserHandle, AccountChange, ServiceError.Code)] {
+        try await act.expect(code) { (storage, grant, audit) in
           try await storage.change(handle, change, at: Sample.start, spending: grant, audit: audit)
         }
       }
-      for (handle, outcome, code) in [
-        (nobody, .unknown, .accountUnknown), (act.account.handle, .lastAdministrator, .accountLastAdministrator),
-      ] as [(UserHandle, AccountErasureOutcome, ServiceError.Code)] {
-        try await act.expect(outcome, code) { (storage, grant, audit) in
+      for (handle, code) in [
+        (nobody, .accountUnknown), (act.account.handle, .accountLastAdministrator),
+      ] as [(UserHandle, ServiceError.Code)] {
+        try await act.expect(code) { (storage, grant, audit) in
           try await storage.erase(handle, spending: grant, audit: audit)
         }
       }
@@ -45,11 +45,11 @@ extension StorageContract {
     },
     Case("a grant spent on a refused account or code is recorded") { store in
       let act = try await RefusedAct(store.storage, .accountCreated)
-      try await act.expect(.emailTaken, .accountEmailTaken) { (storage, grant, audit) in
+      try await act.expect(.accountEmailTaken) { (storage, grant, audit) in
         try await storage.create(
           Sample.account(act.account.name), code: nil, spending: grant, audit: audit)
       }
-      try await act.expect(CodeIssueOutcome.unknownAccount, .accountUnknown) { (storage, grant, audit) in
+      try await act.expect(.accountUnknown) { (storage, grant, audit) in
         let code = try IssuedCode(
           digest: Sample.identifier(), purpose: .recovery, account: UserHandle(Sample.bytes(32)),
           created: Sample.start, expiry: Sample.time(100))
@@ -73,16 +73,17 @@ private struct RefusedAct {
     (self.storage, self.event) = (storage, event)
   }
 
-  /// Expects the act to have this outcome and to leave two records. Its grant is spent, so it cannot be repeated.
-  func expect<Outcome: ConfirmedOutcome & Equatable>(
-    _ expected: Outcome, _ code: ServiceError.Code,
-    _ body: (DatabaseStorage, GrantSpending, [AuditDraft]) async throws -> Outcome
+  /// Expects the act to be refused with this code and to leave two records. Its grant is spent, so it cannot be repeated.
+  func expect<Value>(
+    _ code: ServiceError.Code,
+    _ body: (DatabaseStorage, GrantSpending, [AuditDraft]) async throws -> Result<Value, ServiceError>
   ) async throws {
     let grant = try await GrantSpending(storage.grant(passkey, opening))
     let before = try await storage.recordCount
     let audit = try [Sample.draft(.stepUpSpent, of: account.handle), Sample.draft(event, of: account.handle)]
-    #expect(expected.refusal == code)
-    for outcome in [expected, .grantRefused] { #expect(try await body(storage, grant, audit) == outcome) }
+    for expected in [code, .stepUpGrantRefused] {
+      #expect(try await body(storage, grant, audit).refusal == expected)
+    }
     let records = try await storage.auditEntries(after: before, of: nil, limit: 9).map(\.record)
     #expect(records.map(\.event) == [.stepUpSpent, event])
     #expect(records.map(\.outcome) == [AuditDraft.success, code.rawValue])

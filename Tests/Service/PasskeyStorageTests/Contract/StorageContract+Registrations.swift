@@ -19,7 +19,7 @@ extension StorageContract {
           time: Sample.start, audit: [])
         commit.endsSessions = true
         commit.disablesOtherPasskeys = disables
-        #expect(try await storage.register(commit) == .committed(ada))
+        #expect(try await storage.register(commit).value == ada)
         #expect(try await storage.session(token: old.token) == nil)
         #expect(try await storage.refreshToken(#require(old.refresh).digest) == nil)
         #expect(try await storage.session(token: opening.token)?.session == opening.session)
@@ -32,7 +32,7 @@ extension StorageContract {
       let storage = store.storage
       let ada = try Sample.account("ada@raxx.app", roles: [Role(rawValue: "trader")])
       let commit = try Registration(of: ada).commit
-      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.register(commit).value == ada)
       #expect(try await storage.account(ada.handle) == ada)
       #expect(try await storage.passkey(commit.passkey.record.id) == commit.passkey)
       #expect(try await storage.passkeys(of: ada.handle) == [commit.passkey])
@@ -47,7 +47,7 @@ extension StorageContract {
       let storage = store.storage
       let ada = try Sample.account(nil, .pending)
       let commit = try Registration(of: ada).commit
-      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.register(commit).value == ada)
       #expect(try await storage.session(token: #require(commit.opening).token) == nil)
       #expect(try await storage.refreshToken(#require(commit.opening?.refresh).digest) == nil)
     },
@@ -55,7 +55,7 @@ extension StorageContract {
       let storage = store.storage
       _ = try await storage.registerAccount(Sample.account("ada@raxx.app"))
       let commit = try Registration(of: Sample.account("ada@raxx.app")).commit
-      #expect(try await storage.register(commit) == .emailTaken)
+      #expect(try await storage.register(commit).refusal == .signUpEmailTaken)
       try await expectUntouched(storage, by: commit)
     },
     Case("a registered credential id is refused for every account") { store in
@@ -68,7 +68,7 @@ extension StorageContract {
         commit.owner, .account(ada.handle, session: nil), RegistrationCommit.Owner.account(ben.handle, session: nil),
       ] {
         commit.owner = owner
-        #expect(try await storage.register(commit) == .credentialKnown)
+        #expect(try await storage.register(commit).refusal == .signUpCredentialKnown)
       }
       #expect(try await storage.passkey(passkey.record.id) == passkey)
       #expect(try await storage.recordCount == 0)
@@ -81,8 +81,8 @@ extension StorageContract {
         commit.passkey.record.id = id
         return try await storage.register(commit)
       }
-      #expect(outcomes.filter { if case .committed = $0 { true } else { false } }.count == 1)
-      #expect(outcomes.filter { $0 == .credentialKnown }.count == 49)
+      #expect(outcomes.filter { $0.refusal == nil }.count == 1)
+      #expect(outcomes.filter { $0.refusal == .signUpCredentialKnown }.count == 49)
       #expect(try await store.storage.recordCount == 1)
     },
     Case("the passkey limit holds for concurrent registrations") { store in
@@ -93,8 +93,8 @@ extension StorageContract {
         commit.maximumPasskeyCount = 4
         return try await storage.register(commit)
       }
-      #expect(outcomes.filter { $0 == .committed(ada) }.count == 3)
-      #expect(outcomes.filter { $0 == .tooMany }.count == 17)
+      #expect(outcomes.filter { $0.value == ada }.count == 3)
+      #expect(outcomes.filter { $0.refusal == .credentialTooMany }.count == 17)
       #expect(try await store.storage.passkeys(of: ada.handle).count == 4)
       #expect(try await store.storage.sessions(of: ada.handle, limit: 99).count == 3)
     },
@@ -106,7 +106,7 @@ extension StorageContract {
         var commit = try Registration(of: ada).commit
         commit.owner = .account(handle, session: nil)
         commit.passkey.user = handle
-        #expect(try await storage.register(commit) == .accountRefused)
+        #expect(try await storage.register(commit).refusal == .signUpAccountRefused)
         #expect(try await storage.passkey(commit.passkey.record.id) == nil)
       }
     },
@@ -120,10 +120,10 @@ extension StorageContract {
       commit.opening = nil
       for session in [others.session.id, try Sample.identifier()] {
         commit.owner = .account(ada.handle, session: session)
-        #expect(try await storage.register(commit) == .sessionEnded)
+        #expect(try await storage.register(commit).refusal == .sessionUnknown)
       }
       commit.owner = .account(ada.handle, session: own.session.id)
-      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.register(commit).value == ada)
       #expect(try await storage.passkeys(of: ada.handle).count == 2)
       #expect(try await storage.sessions(of: ada.handle, limit: 9).count == 1)
     },
@@ -136,8 +136,8 @@ extension StorageContract {
         commit.code = invitation.digest
         return try await storage.register(commit)
       }
-      #expect(outcomes.filter { if case .committed = $0 { true } else { false } }.count == 1)
-      #expect(outcomes.filter { $0 == .codeRefused }.count == 29)
+      #expect(outcomes.filter { $0.refusal == nil }.count == 1)
+      #expect(outcomes.filter { $0.refusal == .signUpCodeRefused }.count == 29)
       #expect(try await store.storage.code(invitation.digest) == nil)
     },
     Case("a code that is expired, of another kind or for another account is refused and stays") { store in
@@ -154,19 +154,19 @@ extension StorageContract {
       var commit = try Registration(of: Sample.account("dora@raxx.app")).commit
       for code in [recovery, invitation] {
         commit.code = code.digest
-        #expect(try await storage.register(commit) == .codeRefused)
+        #expect(try await storage.register(commit).refusal == .signUpCodeRefused)
       }
       commit.code = recovery.digest
       commit.owner = .account(ben.handle, session: nil)
-      #expect(try await storage.register(commit) == .codeRefused)
+      #expect(try await storage.register(commit).refusal == .signUpCodeRefused)
       commit.owner = .account(ada.handle, session: nil)
       commit.passkey.user = ada.handle
       commit.opening = nil
       commit.time = Sample.time(101)
-      #expect(try await storage.register(commit) == .codeRefused)
+      #expect(try await storage.register(commit).refusal == .signUpCodeRefused)
       #expect(try await storage.code(recovery.digest) == recovery)
       commit.time = Sample.time(100)
-      #expect(try await storage.register(commit) == .committed(ada))
+      #expect(try await storage.register(commit).value == ada)
       #expect(try await storage.code(recovery.digest) == nil)
     },
     Case("a registration that fails for another reason does not spend its code") { store in
@@ -178,7 +178,7 @@ extension StorageContract {
       var commit = try Registration(of: Sample.account()).commit
       commit.code = invitation.digest
       commit.passkey.record.id = passkey.record.id
-      #expect(try await storage.register(commit) == .credentialKnown)
+      #expect(try await storage.register(commit).refusal == .signUpCredentialKnown)
       #expect(try await storage.code(invitation.digest) == invitation)
     },
   ]

@@ -22,7 +22,7 @@ extension StorageContract {
       let nobody = try Sample.account().handle
       #expect(try await !storage.setPreferences(first, of: nobody, audit: [Sample.draft()]))
       #expect(try await storage.recordCount == 2)
-      #expect(try await storage.erase(ada.handle, spending: nil, audit: []) == .erased)
+      #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       #expect(try await storage.preferences(of: ada.handle) == .none)
     }
   ]
@@ -92,7 +92,7 @@ extension StorageContract {
         let commit = RegistrationCommit(
           owner: .newAccount(account), passkey: passkey, code: nil, opening: opening, maximumPasskeyCount: 9,
           time: Sample.start, audit: [])
-        #expect(try await storage.register(commit) == .committed(account))
+        #expect(try await storage.register(commit).value == account)
         #expect(try await (storage.session(token: opening.token) != nil) == allowsPending)
         _ = try await storage.change(account.handle, .reject, at: Sample.start, spending: nil, audit: [])
         #expect(try await storage.session(token: opening.token) == nil)

@@ -17,7 +17,7 @@ enum ForgedLog: String, CaseIterable, CustomTestStringConvertible {
   func check(_ storage: DatabaseStorage) async throws {
     let world = try LogWorld(storage)
     try await world.service.claimStore(at: Sample.start)
-    #expect(try await storage.create(SampleUser().account, code: nil, spending: nil, audit: []) == .created)
+    #expect(try await storage.create(SampleUser().account, code: nil, spending: nil, audit: []).refusal == nil)
     for _ in 0..<10 { try await storage.append([Sample.draft()]) }
     try await world.sequence()
     let kept = try SignedNote(parsing: try #require(try await world.service.auditLog()).checkpoint.note)

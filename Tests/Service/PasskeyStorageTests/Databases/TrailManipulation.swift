@@ -125,7 +125,7 @@ struct TrailManipulation: Sendable, CustomTestStringConvertible {
   func check(_ storage: DatabaseStorage) async throws {
     let world = try LogWorld(storage)
     let person = try SampleUser()
-    #expect(try await storage.create(person.account, code: nil, spending: nil, audit: []) == .created)
+    #expect(try await storage.create(person.account, code: nil, spending: nil, audit: []).refusal == nil)
     try await world.begin()
     try await storage.append((0..<3).map { _ in try person.draft() })
     try await world.sequence()

@@ -259,7 +259,7 @@ extension PostgreSQLTests {
         #expect(error.code == .contended)
         try await shop.own.run("ROLLBACK")
       }
-      #expect(try await erased == .erased)
+      #expect(try await erased.refusal == nil)
       #expect(try await shop.orderCount == "0")
       await erasing.close()
       try await shop.close()

@@ -55,23 +55,25 @@ struct RoutineWrites {
   private func accounts(_ storage: PostgreSQLStorage) async throws {
     let invitation = IssuedCode(
       digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.time(100))
-    #expect(try await storage.issue(invitation, spending: grants[0], audit: [draft()]) == .issued)
-    #expect(try await storage.issue(Sample.recoveryCode(of: ada.handle), spending: nil, audit: [draft()]) == .issued)
+    #expect(try await storage.issue(invitation, spending: grants[0], audit: [draft()]).refusal == nil)
+    #expect(
+      try await storage.issue(Sample.recoveryCode(of: ada.handle), spending: nil, audit: [draft()]).refusal == nil)
     let ben = try Sample.account(nil, .pending)
     var commit = try Registration(of: ben).commit
     commit.code = invitation.digest
     commit.ceremony = try Sample.ceremony()
-    #expect(try await storage.register(commit) == .committed(ben))
-    #expect(try await storage.register(Registration(of: Sample.account(ben.email?.text)).commit) == .emailTaken)
+    #expect(try await storage.register(commit).value == ben)
+    #expect(
+      try await storage.register(Registration(of: Sample.account(ben.email?.text)).commit).refusal == .signUpEmailTaken)
     _ = try await storage.add(to: ada)
     guard
-      case .changed = try await storage.change(
+      case .success = try await storage.change(
         ben.handle, .approve, at: Sample.start, spending: grants[1], audit: [draft()])
     else { throw UnexpectedOutcome("not approved") }
-    #expect(try await storage.create(Sample.account(), code: nil, spending: grants[2], audit: [draft()]) == .created)
+    #expect(try await storage.create(Sample.account(), code: nil, spending: grants[2], audit: [draft()]).refusal == nil)
     let device = Device(
       id: try Sample.identifier(), user: ada.handle, service: .apns, token: "phone", created: Sample.start)
-    #expect(try await storage.register(device, maximumCount: 9, audit: [draft()]) == .registered)
+    #expect(try await storage.register(device, maximumCount: 9, audit: [draft()]).value == device)
     #expect(try await storage.revokeDevice(.id(device.id), of: ada.handle, at: Sample.start, audit: [draft()]))
     #expect(try await storage.setPreferences(NotificationPreferences([:]), of: ada.handle, audit: [draft()]))
   }
@@ -80,18 +82,18 @@ struct RoutineWrites {
     let address = try #require(ada.email).text
     let limit = MailLimit(9, of: address, at: Sample.start, until: Sample.time(100))
     let verification = try Sample.email(.verification, address, of: ada.handle)
-    #expect(try await storage.begin(Sample.start(verification, limit), spending: grants[3]) == .started)
+    #expect(try await storage.begin(Sample.start(verification, limit), spending: grants[3]).value == true)
     let mail = [try Sample.mailDraft(of: ada.handle)]
     #expect(
       try await storage.repeatMail(EmailRepetition(verification, until: Sample.time(900), limit: limit, mail: mail)))
     #expect(
       try await storage.countWrongCode(for: verification, atMost: 5, at: Sample.start, audit: [draft()]) == 4)
     let completion = EmailCompletion(verification, at: Sample.start, audit: [try draft()])
-    guard case .completed = try await storage.complete(completion) else { throw UnexpectedOutcome("not completed") }
-    #expect(try await storage.begin(Sample.start(Sample.email(.signUp)), spending: nil) == .started)
+    guard case .success = try await storage.complete(completion) else { throw UnexpectedOutcome("not completed") }
+    #expect(try await storage.begin(Sample.start(Sample.email(.signUp)), spending: nil).value == true)
     let recovery = try Sample.email(.recovery, address, of: ada.handle)
     let code = try Sample.recoveryCode(of: ada.handle, notBefore: Sample.time(5))
-    #expect(try await storage.begin(Sample.start(recovery, code: code), spending: nil) == .started)
+    #expect(try await storage.begin(Sample.start(recovery, code: code), spending: nil).value == true)
     #expect(try await storage.cancelRecovery(of: ada.handle, at: Sample.start, audit: [draft()]))
   }
 
@@ -151,7 +153,7 @@ struct RoutineWrites {
     _ = try await storage.revokeAll(of: ada.handle, keeping: nil, by: nil, audit: [draft()])
     let outcome = try await storage.delete(
       id, of: ada.handle, keeping: nil, allowingLast: true, spending: nil, audit: [draft()])
-    #expect(outcome == .deleted)
+    #expect(outcome.refusal == nil)
     #expect(try await storage.sweep(SweepBounds(time: Sample.time(1_000_000)), limit: 99) > 0)
   }
 }

@@ -40,7 +40,7 @@ import Testing
     let codes = try (0..<64).map { (_) in
       IssuedCode(digest: try Sample.identifier(), purpose: .invitation, created: Sample.start, expiry: Sample.start)
     }
-    for code in codes { #expect(try await storage.issue(code, spending: nil, audit: []) == .issued) }
+    for code in codes { #expect(try await storage.issue(code, spending: nil, audit: []).refusal == nil) }
     let candidates = codes.map { ExpiredRows.Candidate(key: .fixed($0.digest), account: nil) }[...]
     let deletion = try await storage.database.write(.serial) { (transaction) throws(StorageError) in
       try ExpiredRows.codes.delete(

@@ -6,6 +6,7 @@ import PasskeyHTTPServer
 import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
+import WebAuthnTypes
 
 /// Runs the code of the overview and compares it with the article.
 struct OverviewTests {

@@ -20,7 +20,9 @@ package enum Digest {
   /// Returns the hash of `message` by this hash function.
   package static func hash(_ message: some ByteSource, with function: COSEHash) -> [UInt8] {
     do throws(PasskeyCryptoError) {
-      return try unsafe ThreadWorkspace.current.withDigest(of: message.slice, function) { (digest) in unsafe Array(digest) }
+      return try unsafe ThreadWorkspace.current.withDigest(of: message.slice, function) { (digest) in
+        unsafe Array(digest)
+      }
     } catch {
       fatalError("libcrypto has no \(function.rawValue)")
     }

@@ -32,7 +32,9 @@ package struct SigningKey: Sendable {
   ///
   /// - Returns: The signature: DER for ECDSA (WebAuthn §6.5.5), the native form of other schemes.
   /// - Throws: `crypto.library-failure`.
-  package func sign(_ message: some ByteSource, _ mode: SigningMode = .randomized) throws(PasskeyCryptoError) -> [UInt8] {
+  package func sign(
+    _ message: some ByteSource, _ mode: SigningMode = .randomized
+  ) throws(PasskeyCryptoError) -> [UInt8] {
     try sign(message.slice, scheme: scheme, mode)
   }
 

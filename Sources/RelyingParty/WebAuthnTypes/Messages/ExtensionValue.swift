@@ -144,8 +144,10 @@ extension ExtensionValue {
   /// The value as JSON text in UTF-8.
   package var json: [UInt8] {
     switch self {
-    case .object(let members): JSON.writeObject { (object: inout JSONObjectWriter) in Self.write(members, into: &object) }
-    case .array(let elements): JSON.writeArray { (array: inout JSONArrayWriter) in Self.write(elements, into: &array) }
+    case .object(let members):
+      JSON.writeObject { (object: inout JSONObjectWriter) in Self.write(members, into: &object) }
+    case .array(let elements):
+      JSON.writeArray { (array: inout JSONArrayWriter) in Self.write(elements, into: &array) }
     case .null, .bool, .number, .string: JSON.write(fragment)
     }
   }

@@ -77,6 +77,7 @@ extension PaymentTransaction {
   ///   - options: The options of the sign-in.
   ///   - browserBoundKeys: The algorithms of the browser-bound key, if the browser has to create one.
   ///   - showsOptOut: Whether to offer the user to opt out.
+  /// - Returns: JSON in UTF-8.
   public func requestJSON(
     for options: RequestOptions, browserBoundKeys: [COSEAlgorithm] = [], showsOptOut: Bool = false
   ) -> [UInt8] {

@@ -3,7 +3,7 @@
 internal import PasskeyStorage
 
 extension Result where Failure == ServiceError {
-  /// What a transaction returns that refuses its action: it commits the spent grant, and records of the refusal.
+  /// The result of a transaction that refuses its action: it commits the spent grant, and records of the refusal.
   static func refused(_ code: ServiceError.Code, _ detail: String? = nil) -> Self {
     .failure(ServiceError(code, detail))
   }

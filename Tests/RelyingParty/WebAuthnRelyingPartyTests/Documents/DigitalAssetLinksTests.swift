@@ -75,7 +75,8 @@ import WebAuthnTypes
   @Test func `a package name has at most 255 bytes`() throws {
     let fingerprint = try CertificateFingerprint([UInt8](0..<32))
     let longest = "app." + String(repeating: "a", count: 251)
-    #expect(try AndroidApplication(packageName: longest, fingerprints: [fingerprint.description]).packageName == longest)
+    let application = try AndroidApplication(packageName: longest, fingerprints: [fingerprint.description])
+    #expect(application.packageName == longest)
     expectFailure(.documentApplicationInvalid, step: nil) {
       try AndroidApplication(packageName: longest + "a", fingerprints: [fingerprint.description])
     }

@@ -119,7 +119,7 @@ struct EmailEndpointTests {
   @Test func `ending the other sessions, or a passkey, ends a pending change of the address`() async throws {
     let world = try EndpointWorld { Scenarios.mailing(&$0, .off) }
     let ada = try await Visitor.signedIn(world, "ada@example.org")
-    /// Begins a change; returns the finish of it, by whoever holds the code.
+    /// Begins a change; returns what the holder of the code needs.
     func beginChange() async throws -> (token: String, code: String) {
       let begun = try await ada.askConfirmed(.changeEmail, "", #"{"email":"thief@example.org"}"#).expect(200)
       let code = try #require(try await world.takeMails().last { $0.address == "thief@example.org" }?.code)

@@ -6,7 +6,7 @@ package import WebAuthnTypes
 ///
 /// The AAGUID comes from the authenticator data and is not proven when the tolerance is applied. Tolerances are
 /// therefore limited to deviations that do not help an attacker: a certificate without basic constraints is not a CA
-/// (RFC 5280 §4.2.1.9), and ``ProvenClaims`` never includes the AAGUID of a `fido-u2f` statement.
+/// (RFC 5280 §4.2.1.9), and `ProvenClaims` never includes the AAGUID of a `fido-u2f` statement.
 package struct ModelTolerances: Hashable, Sendable {
   /// The models whose `packed` and `tpm` certificates may lack basic constraints (§8.2.1, §8.3.1).
   package var withoutBasicConstraints: Set<AAGUID>

@@ -5,8 +5,8 @@ package import PasskeyFormats
 
 /// A source of random bytes: the system, or a seed that makes a run reproducible. Thread-safe.
 ///
-/// Functions that need randomness take a source as a parameter. ``bytes(_:)`` returns public values (challenges,
-/// identifiers, salts, nonces), ``secret(_:)`` secret ones. `SigningKey.generate(_:random:modulusBitCount:)` and
+/// Functions that need randomness take a source as a parameter. `bytes(_:)` returns public values (challenges,
+/// identifiers, salts, nonces), `secret(_:)` secret ones. `SigningKey.generate(_:random:modulusBitCount:)` and
 /// `KeyAgreement.init(random:)` generate keys.
 ///
 /// Use a seeded source only in tests and test vectors: the seed determines everything drawn from it.

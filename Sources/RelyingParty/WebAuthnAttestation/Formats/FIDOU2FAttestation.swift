@@ -6,7 +6,7 @@ internal import WebAuthnTypes
 
 /// The format of U2F security keys (WebAuthn Level 3 §8.6).
 ///
-/// The signature covers neither the AAGUID nor the flags nor the counter: see ``ProvenClaims``.
+/// The signature covers neither the AAGUID nor the flags nor the counter: see `ProvenClaims`.
 struct FIDOU2FAttestation {
   private let signature: Bytes
   private let certificates: AttestationCertificates

@@ -13,7 +13,7 @@ public import WebAuthnTypes
 ///
 /// The authenticator itself claims its AAGUID. The claim alone is sufficient to refuse a denied model. All other
 /// properties are requirements that only an anchored attestation with a proven model meets: it vouches for the AAGUID
-/// (``ProvenClaims``), or the metadata of that AAGUID anchor it. A TPM's, an Android's or an Apple's certificate names no
+/// (`ProvenClaims`), or the metadata of that AAGUID anchor it. A TPM's, an Android's or an Apple's certificate names no
 /// model: where metadata list one anchor for several such models, it proves one of them, and not which.
 public struct ModelRequirements: Sendable {
   /// The models that may register; nil allows all. U2F authenticators have the AAGUID zero.

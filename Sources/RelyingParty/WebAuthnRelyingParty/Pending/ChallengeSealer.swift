@@ -294,7 +294,7 @@ public struct SealedCeremonyID: Hashable, Sendable {
   /// The identifier to store as spent.
   public let id: SealedCeremonyID
 
-  /// The ceremony. Its ``PendingAuthentication/identification`` lists no credentials; the sealed list is checked by step 5.
+  /// The ceremony. It lists no credentials; the sealed list is checked by step 5.
   public let pending: PendingAuthentication
 
   init(id: SealedCeremonyID, pending: consuming PendingAuthentication) {

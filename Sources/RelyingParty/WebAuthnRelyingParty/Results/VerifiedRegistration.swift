@@ -12,8 +12,8 @@ public struct VerifiedRegistration: Sendable {
   /// The user who owns the credential.
   public var user: UserHandle { credential.user }
 
-  /// The authenticator model that the authenticator claims. It is proven only if ``provenClaims`` includes it, which
-  /// depends on the attestation's format and anchor.
+  /// The authenticator model that the authenticator claims. Whether it is proven depends on the
+  /// attestation's format and anchor; `ModelRequirements` demand that.
   public let aaguid: AAGUID
 
   /// The authenticator's flags.

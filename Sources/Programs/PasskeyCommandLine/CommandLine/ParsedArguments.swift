@@ -22,7 +22,8 @@ package struct ParsedArguments: Equatable, Sendable {
 
   /// Parses `arguments` by the command's specification.
   ///
-  /// Options may occur anywhere, `--name=value` equals `--name value`, and everything after `--` is positional.
+  /// Options may occur anywhere, `--name=value` equals `--name value`, and everything after `--` is positional. So is an
+  /// identifier that begins with `-`.
   ///
   /// - Throws: A usage error.
   package init(_ arguments: [String], for command: CommandSpecification, of program: String) throws(CommandFailure) {
@@ -31,7 +32,7 @@ package struct ParsedArguments: Equatable, Sendable {
     while let argument = rest.popFirst() {
       if argument == "--", !optionsHaveEnded {
         optionsHaveEnded = true
-      } else if argument.hasPrefix("-"), argument != "-", !optionsHaveEnded {
+      } else if argument.hasPrefix("-"), argument != "-", !optionsHaveEnded, !Self.isIdentifier(argument) {
         try readOption(argument, &rest, of: command, program)
       } else {
         positionals.append(argument)
@@ -41,6 +42,12 @@ package struct ParsedArguments: Equatable, Sendable {
     guard !has(.help) else { return }
     try checkCount(for: command, program)
     for option in command.options { try option.check(texts(of: option)) }
+  }
+
+  /// Whether `argument` is base64url of an identifier (one in 64 begins with `-`) and no name of an option, which has no
+  /// capitals.
+  private static func isIdentifier(_ argument: String) -> Bool {
+    argument.utf8.count >= 22 && argument.contains(where: \.isUppercase) && (try? Base64URL.decode(argument)) != nil
   }
 
   private mutating func readOption(

@@ -30,6 +30,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["-Zf0bWHaX1Ce2NIs1sNfEw", "--f0bWHaX1Ce2NIs1sNfEw"])
+  func `an identifier may begin with a dash`(_ identifier: String) throws {
+    let parsed = try ParsedArguments(["--knife", identifier], for: PeelCommand.specification, of: "passkey")
+    #expect(parsed.positionals == [identifier])
+  }
+
+  @Test(arguments: ["-Zf0bWHaX1Ce2NIs1sNfE", "--with-a-knife-of-stainless-steel", "-Zf0bWHaX1Ce2NIs1sNfE="])
+  func `what is no identifier is an option`(_ argument: String) {
+    let given = argument.hasSuffix("=") ? String(argument.dropLast()) : argument
+    #expect(
+      throws: CommandFailure.usage(
+        "unknown option \(given) for fruit peel", hint: "passkey help fruit peel lists the options")
+    ) {
+      try ParsedArguments([argument], for: PeelCommand.specification, of: "passkey")
+    }
+  }
+
   @Test func `an error in a group's command names both words`() {
     #expect(
       throws: CommandFailure.usage("unknown option --form for fruit peel", hint: "did you mean --from?")

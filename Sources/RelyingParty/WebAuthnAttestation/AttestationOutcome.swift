@@ -13,7 +13,7 @@ public struct AttestationOutcome: Sendable {
   public let format: AttestationFormat
 
   /// The attestation type, if the attestation is trusted.
-  package let type: AttestationType
+  public let type: AttestationType
 
   /// The trust of the attestation.
   public let trust: AttestationTrust
@@ -26,8 +26,19 @@ public struct AttestationOutcome: Sendable {
   /// The certificates of the statement, the attestation certificate first. The others are only candidates for the path.
   package let certificates: [X509Certificate]
 
+  /// The DER encodings of the statement's certificates, the attestation certificate first.
+  public var certificateEncodings: [[UInt8]] { certificates.map { [UInt8]($0.der) } }
+
   /// The claims of the registration that the attestation proves.
   package let provenClaims: ProvenClaims
+
+  /// The names of the claims that the statement's signature covers, directly or through a hash: `publicKey`,
+  /// `credentialId`, `aaguid`, `rpIdHash`, `flags`, `signCount`, `extensions`, `clientDataHash`. Whoever signed need not
+  /// know them to be true.
+  public var signedClaims: [String] { provenClaims.signed.names }
+
+  /// The names of the claims for which the anchor vouches; none unless the trust is anchored.
+  public var vouchedClaims: [String] { provenClaims.vouched.names }
 
   /// The metadata entry of the authenticator's model; nil if the metadata do not contain the model.
   ///
@@ -39,7 +50,7 @@ public struct AttestationOutcome: Sendable {
   package let androidKey: KeyDescription?
 
   /// The firmware version in the attestation certificate (id-fido-gen-ce-fw-version, §8.2.1); nil if it has none.
-  package let firmwareVersion: UInt64?
+  public let firmwareVersion: UInt64?
 
   /// The serial number in the attestation certificate (id-fido-gen-ce-sernum, §8.2.2); nil outside of enterprise
   /// attestation. It identifies one device across relying parties: treat it as personal data.
@@ -47,10 +58,10 @@ public struct AttestationOutcome: Sendable {
 
   /// The outcomes of a compound statement's valid members, as listed there. Type, trust, certificates and metadata are
   /// those of the member with the strongest trust; the proven claims are those of all members.
-  package let members: [AttestationOutcome]
+  public let members: [AttestationOutcome]
 
   /// The errors of a compound statement's invalid members.
-  package let refusedMembers: [AttestationError]
+  public let refusedMembers: [AttestationError]
 
   init(
     format: AttestationFormat, type: AttestationType, trust: AttestationTrust, provenClaims: ProvenClaims,
@@ -74,7 +85,7 @@ public struct AttestationOutcome: Sendable {
 }
 
 /// The attestation type (WebAuthn §6.5.4): the signer of the statement, if the statement is trusted.
-package enum AttestationType: String, Hashable, Sendable {
+public enum AttestationType: String, Hashable, Sendable {
   /// No statement.
   case none
   /// The credential key signed its own statement.

@@ -18,11 +18,11 @@ public struct PaymentProof: Hashable, Sendable {
   package let shownLogos: [PaymentEntityLogo]
 
   /// Whether the browser displayed the instrument's icon. False only if the transaction allows it.
-  package let iconWasShown: Bool
+  public let iconWasShown: Bool
 
   /// The public key of the browser-bound key, as a COSE key, if the browser proved possession of the private key.
   /// Compare it with the user's previous ones if an unknown browser requires further confirmation.
-  package let browserBoundPublicKey: [UInt8]?
+  public let browserBoundPublicKey: [UInt8]?
 
   /// The time of the confirmation.
   public let time: UnixTime

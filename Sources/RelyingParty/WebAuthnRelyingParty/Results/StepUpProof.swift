@@ -12,7 +12,7 @@ public struct StepUpProof: Hashable, Sendable {
   /// The session of the confirmation.
   public let session: [UInt8]
   /// SHA-256 of the action's exact bytes.
-  package let actionDigest: [UInt8]
+  public let actionDigest: [UInt8]
   /// The time of the confirmation.
   public let time: UnixTime
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyFormats
+public import PasskeyFormats
 public import WebAuthnTypes
 
 /// An authentication that passed every step. Only ``RelyingParty`` creates one.
@@ -39,7 +39,7 @@ public struct VerifiedAuthentication: Sendable {
   public let payment: PaymentProof?
 
   /// The time of the authentication.
-  package let time: UnixTime
+  public let time: UnixTime
 
   /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: AuthenticationExtensions?
@@ -115,7 +115,7 @@ public struct AuthenticationExtensions: Hashable, Sendable {
 
   /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if a payment was
   /// confirmed and the browser proved possession of the private key.
-  package let browserBoundPublicKey: [UInt8]?
+  public let browserBoundPublicKey: [UInt8]?
 
   /// Whether the client used the AppID (`appid`).
   public var usedAppID: Bool? { fromClient.appID }
@@ -160,7 +160,7 @@ public enum CounterSignal: Hashable, Sendable {
   case notIncreased(from: UInt32, to: UInt32)
 
   /// Whether the counter indicates a cloned authenticator.
-  package var isSuspicious: Bool {
+  public var isSuspicious: Bool {
     if case .notIncreased = self { true } else { false }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import PasskeyFormats
+public import PasskeyFormats
 public import WebAuthnAttestation
 public import WebAuthnTypes
 
@@ -35,7 +35,7 @@ public struct VerifiedRegistration: Sendable {
   package let authenticatorExtensionOutputs: CBORMap?
 
   /// The time of the registration.
-  package let time: UnixTime
+  public let time: UnixTime
 
   /// Nil for ceremonies without extensions, which are most.
   private let extensionOutputs: RegistrationExtensions?
@@ -79,7 +79,7 @@ public struct RegistrationExtensions: Hashable, Sendable {
 
   /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if `payment` was
   /// requested and the browser proved possession of the private key.
-  package let browserBoundPublicKey: [UInt8]?
+  public let browserBoundPublicKey: [UInt8]?
 
   /// Whether the credential is discoverable (`credProps`), as the client reports.
   public var isDiscoverable: Bool? { fromClient.credProps?.isDiscoverable }

@@ -137,6 +137,10 @@ import WebAuthnTypes
     let outcome = try other.verify(.fidoU2F, .map(Self.statement(ceremony)))
     #expect(outcome.provenClaims.vouched == [.publicKey, .credentialID, .relyingPartyID, .clientData])
     #expect(outcome.provenClaims.signed == outcome.provenClaims.vouched)
+    #expect(outcome.vouchedClaims == ["publicKey", "credentialId", "rpIdHash", "clientDataHash"])
+    #expect(outcome.signedClaims == outcome.vouchedClaims)
+    #expect(outcome.certificateEncodings == outcome.certificates.map { [UInt8]($0.der) })
+    #expect(outcome.certificateEncodings.count == 1)
   }
 
   @Test func `each member is required`() throws {

@@ -33,7 +33,7 @@ public struct AttestationOutcome: Sendable {
   package let provenClaims: ProvenClaims
 
   /// The names of the claims that the statement's signature covers, directly or through a hash: `publicKey`,
-  /// `credentialId`, `aaguid`, `rpIdHash`, `flags`, `signCount`, `extensions`, `clientDataHash`. Whoever signed need not
+  /// `credentialId`, `aaguid`, `rpIdHash`, `flags`, `signCount`, `extensions`, `clientDataHash`. The signer need not
   /// know them to be true.
   public var signedClaims: [String] { provenClaims.signed.names }
 

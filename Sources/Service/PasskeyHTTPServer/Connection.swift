@@ -39,26 +39,26 @@ final class Connection: Sendable {
   let peer: IPAddress
   private let descriptor: FileDescriptor
   private let handle: ReadingConnection
-  private let daemon: DaemonState
+  /// The thread of the connection, on which the tasks of its requests run.
+  let thread: DaemonThread
   private let state: Locked<State>
 
-  init(peer: IPAddress, descriptor: Int32, handle: ReadingConnection, daemon: DaemonState) {
+  init(peer: IPAddress, descriptor: Int32, handle: ReadingConnection, thread: DaemonThread) {
     self.peer = peer
     self.descriptor = FileDescriptor(number: descriptor)
     self.handle = handle
-    self.daemon = daemon
-    let limits = daemon.server.limits
+    self.thread = thread
+    let limits = thread.daemon.server.limits
     // The first request starts now, because the library does not report its first byte. So does the TLS handshake.
     state = Locked(State(deadline: .now + limits.inactivity + limits.requestDeadline))
   }
+
+  private var daemon: DaemonState { thread.daemon }
 
   private var limits: ServerLimits { daemon.server.limits }
 
   /// Whether the connection closes after its next response.
   var isRetiring: Bool { daemon.isRetiring }
-
-  /// Wakes the connection's thread. Call it after resuming the connection.
-  func wake() { daemon.wake() }
 
   /// Calls `body` and keeps the daemon from stopping as drained meanwhile, even if the connection closes.
   func keepDaemon(during body: () -> Void) {

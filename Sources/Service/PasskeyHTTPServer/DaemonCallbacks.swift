@@ -3,27 +3,28 @@
 internal import CPasskeyMicroHTTPD
 internal import PasskeyHTTP
 
-/// The callbacks of libmicrohttpd. The context is the ``DaemonState``. A connection holds a ``Connection`` and a request an
+/// The callbacks of libmicrohttpd. The context is the ``DaemonThread``. A connection holds a ``Connection`` and a request an
 /// ``Exchange``, each retained from the callback that creates it to the callback that ends it.
 enum DaemonCallbacks {
   /// Decides whether to accept a connection.
   static let accept: MHD_AcceptPolicyCallback = { (context, address, _) in
-    guard let daemon: DaemonState = unsafe borrow(context), let address = unsafe address,
+    guard let thread: DaemonThread = unsafe borrow(context), let address = unsafe address,
       let peer = unsafe IPAddress(socketAddress: address)
     else { return .NO }
-    return daemon.server.accepts(peer) ? .YES : .NO
+    return thread.daemon.server.accepts(peer) ? .YES : .NO
   }
 
   /// Handles a new connection, and one that is about to close.
   static let connectionChanged: MHD_NotifyConnectionCallback = { (context, handle, slot, event) in
-    guard let daemon: DaemonState = unsafe borrow(context), let slot = unsafe slot else { return }
+    guard let thread: DaemonThread = unsafe borrow(context), let slot = unsafe slot else { return }
+    let daemon = thread.daemon
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
       guard let handle = unsafe handle else { return }
       let address = unsafe passkey_connection_peer(handle).flatMap { unsafe IPAddress(socketAddress: $0) }
       let connection = Connection(
         peer: address ?? IPAddress(v6: 0, 0), descriptor: unsafe passkey_connection_socket(handle),
-        handle: unsafe ReadingConnection(handle), daemon: daemon)
+        handle: unsafe ReadingConnection(handle), thread: thread)
       unsafe slot.pointee = Unmanaged.passRetained(connection).toOpaque()
       daemon.addConnection()
       daemon.server.add(connection)
@@ -41,13 +42,13 @@ enum DaemonCallbacks {
   static let beginRequest:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer) -> UnsafeMutableRawPointer? = {
       (context, target, handle) in
-      guard let daemon: DaemonState = unsafe borrow(context),
+      guard let thread: DaemonThread = unsafe borrow(context),
         let connection: Connection = unsafe borrow(passkey_connection_context(handle))
       else { return nil }
       // The per-connection memory of the library bounds the length.
       let bytes = unsafe target.map { unsafe String(cString: $0) }
       let exchange = unsafe Exchange(
-        daemon.server, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
+        thread.daemon.server, connection, SuspendableConnection(handle), target: Array((bytes ?? "").utf8))
       return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
 

@@ -6,7 +6,7 @@ internal import PasskeyHTTP
 internal import PasskeySystem
 internal import Synchronization
 
-/// A group of libmicrohttpd daemons, one per thread, that share a listening socket and call ``DaemonCallbacks``.
+/// A group of libmicrohttpd daemons, one per ``DaemonThread``, that share a listening socket and call ``DaemonCallbacks``.
 ///
 /// The library's own threads are not used. Quiescing its pool can abort the process: both the quiescing thread and the
 /// worker thread remove the listening socket, which the pool does not expect. And a thread of version 0.9.75 that
@@ -18,8 +18,6 @@ internal import Synchronization
   }
 
   private let state: Locked<State>
-  private let runningCount = Locked(0)
-  private let acceptingCount = Locked(0)
   // The library may read these values while its threads run, so they are kept until then.
   private let daemon: DaemonState
   private let certificate: CString?
@@ -37,14 +35,14 @@ internal import Synchronization
     let threadCount = max(1, server.threadCount)
     var settings = unsafe passkey_daemon_settings(
       listening_socket: -1,
-      waker: daemon.waker,
+      waker: -1,
       connection_limit: UInt32(clamping: server.limits.acceptedConnections),
       inactivity_seconds: UInt32(clamping: max(1, server.limits.inactivity.components.seconds)),
       memory_per_connection: ServerLimits.memoryPerConnection,
       certificate: certificate?.pointer,
       key: key?.pointer,
       priorities: priorities.pointer,
-      context: Unmanaged.passUnretained(daemon).toOpaque(),
+      context: nil,
       admits: DaemonCallbacks.accept,
       handles: DaemonCallbacks.receive,
       begins: DaemonCallbacks.beginRequest,
@@ -54,11 +52,14 @@ internal import Synchronization
       unescapes: DaemonCallbacks.unescape)
     var started: [DaemonHandle] = []
     for _ in 0..<threadCount {
+      let thread = DaemonThread(daemon)
       // Each daemon has its own descriptor. If the start fails, the library has already closed it.
       guard let listening = try? socket.descriptor.duplicate() else { break }
       unsafe settings.listening_socket = listening.number
+      unsafe settings.waker = thread.waker
+      unsafe settings.context = Unmanaged.passUnretained(thread).toOpaque()
       guard let handle = unsafe passkey_start_daemon(&settings) else { break }
-      unsafe started.append(DaemonHandle(pointer: handle, listening: listening))
+      unsafe started.append(DaemonHandle(pointer: handle, thread: thread, listening: listening))
     }
     state = Locked(State(handles: started))
     self.daemon = daemon
@@ -66,37 +67,13 @@ internal import Synchronization
     self.key = key
     self.priorities = priorities
     self.log = log
-    let runs = started.allSatisfy(run)
+    let runs = started.allSatisfy { $0.thread.start($0) }
     guard runs, started.count == threadCount else {
       quiesce()
       stop()
       throw EndpointError(identity == nil || !runs ? .cannotStart : .certificateUnusable)
     }
   }
-
-  /// Starts the thread of a daemon. Returns false if the system cannot create another one.
-  private func run(_ handle: DaemonHandle) -> Bool {
-    let (daemon, runningCount, acceptingCount) = (daemon, runningCount, acceptingCount)
-    for count in [runningCount, acceptingCount] { count.update { $0 += 1 } }
-    let isStarted = SystemThread.start {
-      var accepts = true
-      while !daemon.isStopping {
-        if accepts, daemon.isQuiesced {
-          // On any other thread it can abort the process: both threads would remove the listening socket.
-          _ = unsafe MHD_quiesce_daemon(handle.pointer)
-          accepts = false
-          acceptingCount.update { $0 -= 1 }
-        }
-        _ = unsafe MHD_run_wait(handle.pointer, Self.longestWait)
-      }
-      runningCount.update { $0 -= 1 }
-    }
-    if !isStarted { for count in [runningCount, acceptingCount] { count.update { $0 -= 1 } } }
-    return isStarted
-  }
-
-  // 100 milliseconds  [the time that 128 requests at once may wait for another event; ten calls a second cost nothing]
-  private static let longestWait: Int32 = 100
 
   /// Returns whether the daemon was started with this certificate and key.
   func uses(_ identity: TLSIdentity) -> Bool {
@@ -109,9 +86,9 @@ internal import Synchronization
       guard state.quiesced == nil else { return }
       state.quiesced = .now
       daemon.quiesce()
-      daemon.wake()
+      for handle in state.handles { handle.thread.wake() }
       // A handler on one of the threads may be the caller, so the wait is limited.
-      _ = acceptingCount.wait(until: .now + .seconds(1)) { $0 == 0 ? () : nil }
+      _ = daemon.acceptingCount.wait(until: .now + .seconds(1)) { $0 == 0 ? () : nil }
     }
   }
 
@@ -133,8 +110,8 @@ internal import Synchronization
   /// Stops the threads and closes all connections. Call `quiesce()` first; no connection may be suspended.
   func stop() {
     daemon.stop()
-    daemon.wake()
-    runningCount.wait { $0 == 0 ? () : nil }
+    for thread in state.withLock({ $0.handles.map(\.thread) }) { thread.wake() }
+    daemon.runningCount.wait { $0 == 0 ? () : nil }
     state.withLock { (state) in
       for handle in state.handles {
         // A quiesced daemon does not close the socket.
@@ -150,9 +127,10 @@ internal import Synchronization
   var hasStopped: Bool { state.withLock { $0.handles.isEmpty } }
 }
 
-/// The library's handle, and the descriptor that was duplicated for it.
-@safe private struct DaemonHandle: @unchecked Sendable {  // `DaemonGroup` uses it under its lock only.
+/// The library's handle, its thread, and the descriptor that was duplicated for it.
+@safe struct DaemonHandle: @unchecked Sendable {  // The thread uses it until its end, `DaemonGroup` afterwards.
   let pointer: OpaquePointer
+  let thread: DaemonThread
   let listening: FileDescriptor
 }
 
@@ -199,8 +177,9 @@ internal import Synchronization
 /// retiring or stopping.
 final class DaemonState: Sendable {
   let server: ServerState
-  /// The descriptor that wakes the threads, or -1.
-  let waker = passkey_make_waker()
+  /// The threads that run, and those that accept connections.
+  let runningCount = Locked(0)
+  let acceptingCount = Locked(0)
   private let connections = Atomic(0)
   private let retiring = Atomic(false)
   private let quiesced = Atomic(false)
@@ -209,13 +188,6 @@ final class DaemonState: Sendable {
   init(_ server: ServerState) {
     self.server = server
   }
-
-  deinit {
-    FileDescriptor(number: waker).close()
-  }
-
-  /// Wakes the threads, so that they see a resumed connection or their end at once.
-  func wake() { passkey_wake(waker) }
 
   func addConnection() { connections.wrappingAdd(1, ordering: .relaxed) }
 

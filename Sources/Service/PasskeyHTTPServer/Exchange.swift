@@ -10,7 +10,7 @@ internal import PasskeySystem
 /// One request and its response.
 ///
 /// An exchange starts with the request line and ends when the response has been sent or the connection has closed. The
-/// library reports these events on the connection's thread. Only ``finish(_:)`` and ``abandon(_:)`` run on other
+/// library reports these events on the connection's thread. Only ``finish(_:)`` and ``abandon(_:)`` may run on other
 /// threads; a lock guards the state that they use.
 @safe final class Exchange: @unchecked Sendable {  // The connection's thread and a lock guard the state.
   /// The next action of the library.
@@ -137,7 +137,9 @@ internal import PasskeySystem
     body = []
     phase.withLock { $0 = .beginning }
     connection.startAnswering(self)
-    let task = Task.immediate { [handler = server.handler] in finish(await handler(request)) }
+    let task = Task.immediate(executorPreference: connection.thread) { [handler = server.handler] in
+      finish(await handler(request))
+    }
     let hasToWait = phase.withLock { (phase) in
       // If the response is already available, the connection is not suspended.
       guard case .beginning = phase else { return false }
@@ -184,7 +186,7 @@ internal import PasskeySystem
     server.beginSuspension()
     connection.keepDaemon {
       handle.resume()
-      connection.wake()
+      connection.thread.wake()
     }
     server.endSuspension()
   }

@@ -15,8 +15,8 @@ public struct HTTPServerConfiguration: Sendable {
   /// The certificate and key; nil for plain HTTP, behind a proxy or for development.
   public var tls: TLSFiles?
 
-  /// The number of I/O threads. [One handles some 90,000 requests a second; slow work runs in tasks.]
-  public var threadCount = 1
+  /// The number of threads, which also run the handlers; by default one per processor.
+  public var threadCount = DaemonThread.defaultCount
 
   /// The resource limits.
   public var limits = ServerLimits()
@@ -43,7 +43,7 @@ public struct HTTPServerConfiguration: Sendable {
 
 /// An HTTP server that enforces request limits, handles each request in a task, and drains before it stops.
 ///
-/// A handler starts on an I/O thread and runs there until its first suspension. It must not block before that.
+/// A handler runs on the thread of its connection, also after a suspension. It must not block that thread.
 ///
 /// It is safe to use from any task. Releasing it stops it at once; call ``stop(within:)`` to drain it first.
 public final class HTTPServer: Sendable {

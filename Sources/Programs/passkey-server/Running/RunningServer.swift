@@ -58,7 +58,6 @@ struct RunningServer: Sendable {
     http.accessLog = AccessLog(
       descriptor: accessLog.number, naming: configuration.accessLogIdentity)
     http.metrics = metrics
-    http.threadCount = threadCount
     let deliverer = try RunningDeliverer.start(
       deliveries, for: store.service, metrics: metrics, place: configuration.deliveryPlace)
     let endpoints = Endpoints(
@@ -95,9 +94,6 @@ struct RunningServer: Sendable {
       throw .inputOutput("cannot listen at \(configuration.listen): \(error.description.escapedForTerminal)")
     }
   }
-
-  /// One thread per processor. Four are enough to saturate a database.
-  private static var threadCount: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 4) }
 
   /// Reloads the certificate and reopens the logs, as requested by SIGHUP.
   func reload() {

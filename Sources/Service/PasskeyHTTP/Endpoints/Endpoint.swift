@@ -50,14 +50,6 @@ struct Endpoint: Sendable {
   /// Whether the endpoint requires a session.
   var requiresSession: Bool { if case .anonymous = access { false } else { true } }
 
-  /// Whether the endpoint verifies an authenticator response, which is slower than other work.
-  var verifiesResponse: Bool {
-    switch name {
-    case .registerVerify, .addCredentialVerify, .signInVerify, .stepUpVerify, .reverifyVerify: true
-    default: false
-    }
-  }
-
   /// Whether the endpoint requires a step-up.
   var requiresConfirmation: Bool {
     switch access {

@@ -18,8 +18,6 @@ extension Endpoints {
     do {
       try requireAllowedOrigin(call)
       if endpoint.isCeremony { try limitCeremony(endpoint, call) }
-      // Continue on the thread pool, so that the I/O thread can read the next request. Nothing but speed depends on it.
-      if endpoint.verifiesResponse { await Task.yield() }
       if endpoint.requiresSession {
         guard let found = try await self.session(of: call, at: endpoint, contract) else {
           response = .noContent

@@ -49,6 +49,37 @@ import Testing
     #expect(text.hasPrefix("request options  (56 bytes, from a curl command)\n"))
   }
 
+  @Test func `the artifacts of a large HAR file are listed, and other large text is refused`() throws {
+    let options = #"{\"challenge\":\"MDEyMzQ1Njc4OWFiY2RlZg\",\"rpId\":\"raxx.app\"}"#
+    func entry(_ path: String, _ type: String, _ body: String) -> String {
+      """
+      {"request":{"method":"POST","url":"https://raxx.app/\(path)"},
+      "response":{"content":{"mimeType":"\(type)","text":"\(body)"}}}
+      """
+    }
+    let picture = entry("a.png", "image/png", String(repeating: "MDEy", count: 100_000))
+    // A script may name a challenge.
+    let script = entry("a.js", "text/javascript", options + String(repeating: " ", count: 300_000))
+    let answer = entry("options", "application/json", options)
+    func archive(_ entries: String...) -> [UInt8] {
+      [UInt8](#"{"log":{"version":"1.2","entries":[\#(entries.joined(separator: ","))]}}"#.utf8)
+    }
+    let one = try Inspection(of: archive(picture, script, answer))
+    #expect(one.kind == .requestOptions && one.tree.isFlawless)
+    #expect(one.wrappers.last == "POST https://raxx.app/options response")
+    let other = entry("again", "application/json", options.replacing("raxx.app", with: "example.com"))
+    let two = try Inspection(of: archive(picture, answer, other))
+    #expect(two.tree.children.map(\.name).last == "POST https://raxx.app/again response")
+    #expect(two.tree.children.count == 2 && two.tree.isFlawless)
+    let input = archive(picture, script)
+    #expect(throws: InspectionError.unrecognized(byteCount: input.count, resemblance: nil)) {
+      try Inspection(of: input)
+    }
+    let text = [UInt8](repeating: UInt8(ascii: "a"), count: Inspection.maximumByteCount + 1)
+    #expect(throws: InspectionError.tooLarge) { try Inspection(of: text) }
+    #expect("\(InspectionError.tooLarge)" == "larger than 256 KiB, and no HAR file")
+  }
+
   @Test func `truncated and mutated inputs never stop the program`() throws {
     let inputs = try Self.table().map(\.input)
     try PropertyRuns.check(default: 1_000) { generator in

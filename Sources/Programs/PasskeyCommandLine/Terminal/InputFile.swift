@@ -19,7 +19,7 @@ package enum InputFile {
     } catch {
       throw .inputOutput("cannot read \(name): \(error.message.lowercased())", hint: hint(path))
     }
-    guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 10) KiB") }
+    guard let bytes else { throw tooLarge(name, limit) }
     return bytes
   }
 
@@ -39,8 +39,12 @@ package enum InputFile {
       throw .inputOutput("cannot read \(name): \(error.message)")
     }
     guard status.kind == .regular else { throw .inputOutput("\(name) is not a regular file") }
-    guard let bytes else { throw .inputOutput("\(name) is larger than \(limit >> 10) KiB") }
+    guard let bytes else { throw tooLarge(name, limit) }
     return (bytes, status)
+  }
+
+  private static func tooLarge(_ name: String, _ limit: Int) -> CommandFailure {
+    .inputOutput("\(name) is larger than \(limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB")")
   }
 
   /// Returns the name of a file for messages.

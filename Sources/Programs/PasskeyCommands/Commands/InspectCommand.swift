@@ -71,7 +71,7 @@ enum InspectCommand: Command {
     if path == nil, FileDescriptor.standardInput.isTerminal {
       throw .usage("nothing to inspect", hint: "name a file, or pipe the artifact to standard input")
     }
-    let input = try InputFile.bytes(path ?? "-", limit: Inspection.maximumByteCount)
+    let input = try InputFile.bytes(path ?? "-", limit: Inspection.maximumArchiveByteCount)
     guard !input.isEmpty else { throw .verificationFailed("the input is empty") }
     return input
   }
@@ -85,6 +85,7 @@ enum InspectCommand: Command {
   private static func hint(_ error: InspectionError) -> String {
     switch error {
     case .malformedPEM: "the text has a PEM boundary, but no complete PEM block"
+    case .tooLarge: "cut out the artifact, or save the requests as a HAR file"
     case .unrecognized(_, .vault?): "this looks like a vault: list its passkeys with passkey keys list --vault FILE"
     case .unrecognized(_, .token?): "this looks like a token: if it is FIDO metadata, use passkey mds show"
     case .unrecognized(_, .uuid?):

@@ -26,8 +26,12 @@ package struct Inspection: Sendable {
 
   // 256 KiB  [several times the largest artifact in any form; each byte can become a line of the tree with a problem,
   //          and the tree of 256 KiB takes 400 MB]
-  /// The size of the largest input that callers should inspect.
+  /// The size of the largest artifact.
   package static let maximumByteCount = 1 << 18
+
+  // 32 MiB  [a browser's record of an hour, with pictures and scripts; it takes 300 MB]
+  /// The size of the largest HAR file.
+  package static let maximumArchiveByteCount = 1 << 25
 
   /// A form in which an artifact can be written. The raw values appear in the JSON rendering.
   package enum Form: String, Sendable {
@@ -55,6 +59,10 @@ package struct Inspection: Sendable {
   ///   - kind: The kind of the artifact; nil to recognize it.
   /// - Throws: ``InspectionError`` where the input has no known form or kind.
   package init(of input: [UInt8], as kind: ArtifactKind? = nil) throws(InspectionError) {
+    guard input.count <= Self.maximumByteCount else {
+      try self.init(archive: input)
+      return
+    }
     let readings = try Self.readings(of: input)
     func first(_ judge: (Bytes) -> ArtifactKind?) -> (reading: InputReading, kind: ArtifactKind)? {
       for reading in readings {
@@ -119,6 +127,25 @@ package struct Inspection: Sendable {
     self.tree = tree
   }
 
+  /// Inspects the artifacts in the requests and responses of a HAR file that is too large to be an artifact itself.
+  private init(archive input: [UInt8]) throws(InspectionError) {
+    let text = JSON.withoutByteOrderMark(input)
+    guard let archive = try? JSON.parse(text, maximumSize: Self.maximumArchiveByteCount),
+      let entries = try? archive["log"]?["entries"]
+    else { throw .tooLarge }
+    var search = ArtifactSearch(isLenient: false)
+    search.search(entries, at: ArtifactSearch.Place())
+    guard let first = search.found.first else { throw .unrecognized(byteCount: input.count, resemblance: nil) }
+    guard search.found.count == 1 else {
+      self.init(search.found, in: InputReading(form: .text, bytes: [UInt8](text)))
+      return
+    }
+    let reading = first.wrappedReading
+    self.init(
+      kind: first.kind, form: reading.form, wrappers: reading.wrappers, bytes: reading.bytes,
+      tree: Inspector().inspect(reading.bytes[...], as: first.kind))
+  }
+
   /// Inspects several artifacts in one text: a list of their trees.
   private init(_ list: [EmbeddedArtifact], in text: InputReading) {
     var tree = InspectionNode("\(list.count) artifacts")
@@ -146,6 +173,9 @@ package struct Inspection: Sendable {
 package enum InspectionError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text has a PEM boundary, but no complete PEM block.
   case malformedPEM(WireError)
+
+  /// The input is larger than an artifact, and no HAR file.
+  case tooLarge
 
   /// The input has no known form or kind.
   case unrecognized(byteCount: Int, resemblance: Resemblance?)
@@ -190,6 +220,7 @@ package enum InspectionError: Error, Equatable, Sendable, CustomStringConvertibl
   package var description: String {
     switch self {
     case .malformedPEM(let error): "\(error)"
+    case .tooLarge: "larger than \(Inspection.maximumByteCount >> 10) KiB, and no HAR file"
     case .unrecognized(let count, _): "not a WebAuthn artifact: \(WebAuthnInspection.byteCount(count)) in no known form"
     }
   }

@@ -104,6 +104,7 @@ struct ArtifactSearch {
   mutating func search(_ value: JSONValue, at place: Place) {
     guard found.count < Self.maximumCount else { return }
     if let members = try? value.members {
+      if let type = try? value["mimeType"]?.string, Self.isMedia(type) { return }
       if let kind = ArtifactKind.embedded(in: value) {
         return add(kind, InputReading(form: .text, bytes: [UInt8](value.encoded)), at: place)
       }
@@ -120,7 +121,8 @@ struct ArtifactSearch {
       }
     } else if let items = try? value.array {
       for (index, item) in items.enumerated() { search(item, at: place.member("[\(index)]")) }
-    } else if let text = try? value.string, text.utf8.count >= Self.minimumStringLength,
+    } else if let text = try? value.string,
+      (Self.minimumStringLength...Inspection.maximumByteCount).contains(text.utf8.count),
       place.wrappers.count < Self.maximumLevel
     {
       searchString([UInt8](text.utf8), at: place)
@@ -142,6 +144,12 @@ struct ArtifactSearch {
     if text.contains(UInt8(ascii: "{")) || text.contains(UInt8(ascii: "%")) {
       unwrap(text, at: place.inside("a string"))
     }
+  }
+
+  /// Whether the body of a HAR file's response is a picture, a font or a script.
+  private static func isMedia(_ type: String) -> Bool {
+    ["image/", "font/", "audio/", "video/", "text/css"].contains(where: type.hasPrefix)
+      || ["javascript", "wasm"].contains(where: type.contains)
   }
 
   /// Returns the method and the address of a HAR file's entry.

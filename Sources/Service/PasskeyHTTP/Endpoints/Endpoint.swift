@@ -193,7 +193,7 @@ struct Reply: Sendable {
 /// One request to an endpoint, with its context for the service.
 struct Call: Sendable {
   let request: EndpointRequest
-  let context: CallContext
+  var context: CallContext
   let instant: ContinuousClock.Instant
 
   /// The messages of the endpoint; nil in a route of an embedding server.

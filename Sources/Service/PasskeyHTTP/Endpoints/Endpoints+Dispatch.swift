@@ -12,7 +12,10 @@ extension Endpoints {
     to request: EndpointRequest, at endpoint: Endpoint, _ contract: EndpointContract
   ) async throws -> EndpointResponse {
     var call = call(request, contract)
-    if endpoint.isCeremony { call.marks = marks(of: request, at: call.context.time) }
+    if endpoint.isCeremony {
+      call.marks = marks(of: request, at: call.context.time)
+      call.context.client = ClientSoftware(request.headers)
+    }
     var session: AuthenticatedSession?
     var response: EndpointResponse
     do {

@@ -269,7 +269,6 @@ public struct Endpoints: Sendable {
       time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
       sourceNetwork: request.client.subscriber.description, traceParent: request.traceParent)
     context.language = request.headers["accept-language"].flatMap { AcceptLanguage.languages(in: $0).first }
-    context.client = ClientSoftware(request.headers)
     return Call(
       request: request, context: context, instant: clock.instant(), contract: contract,
       accountIDs: profile.identifiers.accountID, delivery: delivery(of: request))

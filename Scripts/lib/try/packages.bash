@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Tries the Debian packages of a release in a bare Debian 12: installs them, signs in at the configured server, upgrades,
-# removes, installs again and purges them. Needs root. Prints one line for each test; the last line is "N passed, N failed".
+# removes, installs again and purges them, and follows Documentation/Site.md in another. Needs root. Prints one line for each
+# test; the last line is "N passed, N failed".
 #
 #   Scripts/try packages [FOLDER]     the files of Scripts/release in FOLDER, or new ones of this checkout
 
@@ -14,6 +15,8 @@ source Scripts/lib/script.bash
 source Scripts/lib/counts.bash
 # shellcheck source=Scripts/lib/try/tell.bash
 source Scripts/lib/try/tell.bash
+# shellcheck source=Scripts/lib/try/page.bash
+source Scripts/lib/try/page.bash
 # shellcheck source=Scripts/lib/debian.bash
 source Scripts/lib/debian.bash
 
@@ -21,7 +24,7 @@ source Scripts/lib/debian.bash
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-Scripts/setup lintian systemd python3 >&2
+Scripts/setup lintian systemd python3 iproute2 >&2
 if (($# == 1)); then
   release=$(cd "$caller" && realpath "$1")
 else
@@ -43,6 +46,7 @@ SOURCE_DATE_EPOCH=$(git show --no-patch --format=%ct HEAD) \
 
 root=$work/root
 make_debian "$root"
+cp --archive "$root" "$work/site"
 cp "$release"/*.deb "$work/next"/*.deb "$root/tmp/"
 inside() { in_debian "$root" "$@"; }
 
@@ -138,6 +142,22 @@ tell "the unit is confined" systemd-analyze security --offline=true --threshold=
 tell "the settings are a configuration file of the package" equals \
   "$(inside dpkg-query --show --showformat '${Conffiles}' passkey-server | awk '{ print $1 }' | paste --serial)" "$configuration"
 tell "the settings are valid" inside passkey-server config check --config "$configuration"
+
+# Documentation/Site.md. apt downloads its packages before, because there is no other network then than loopback.
+site=$work/site
+cp --parents Documentation/Site.md Scripts/lib/counts.bash Scripts/lib/try/{packages-site,tell,nginx,page}.bash "$site/root/"
+cp "$release"/passkey{,-server}_*.deb "$site/root/"
+echo '127.0.0.1 garden.example' >>"$site/etc/hosts"
+page_commands Documentation/Site.md
+started=$SECONDS
+in_debian "$site" sh -euc "cd /root; ${blocks[0]/#apt/apt-get -qq --yes --download-only} ./passkey_*.deb curl" \
+  >"$work/apt.log" 2>&1 || { cat "$work/apt.log" >&2; stop "apt-get downloads nothing"; }
+echo "apt-get downloaded the packages of the page in $((SECONDS - started)) s"
+status=0
+unshare --net bash -euc 'source Scripts/lib/debian.bash; ip link set lo up; in_debian "$@"' bash \
+  "$site" bash /root/Scripts/lib/try/packages-site.bash 2>&1 | tee "$work/site.log" || status=$?
+add "the page for a site" "$status" "$work/site.log"
+rm -rf "$site"
 
 # The operator's part.
 sed --in-place "s/127.0.0.1:8080/127.0.0.1:$port/" "$root$configuration"

@@ -13,6 +13,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 source Scripts/lib/script.bash
 # shellcheck source=Scripts/lib/counts.bash
 source Scripts/lib/counts.bash
+# shellcheck source=Scripts/lib/try/page.bash
+source Scripts/lib/try/page.bash
 
 Scripts/setup nginx-light caddy curl openssl python3-yaml >&2
 build passkey passkey-server
@@ -89,19 +91,14 @@ sed -i -e "s#listen 443#listen 127.0.0.1:$outer#" -e 's# http2;#;#' "$work/examp
 sed -i -e 's#\$http_host#$host#' "$work/examples/passkey-question.conf"
 sed -i -e "s#\"profile\"#\"listen\": \"127.0.0.1:$server\", \"profile\"#" "$work/examples/passkey-server.json"
 
-# The commands of the page's blocks, one after another. The question of a back end at its end needs a session.
-mapfile -t blocks < <(python3 - "$page" <<'PYTHON'
-import re, sys
-for block in re.findall(r"^```sh\n(.*?)^```$", open(sys.argv[1]).read(), re.S | re.M):
-    print(block.strip().replace("\n", "\x01"))
-PYTHON
-)
+# The blocks of the page, one after another. The question of a back end at its end needs a session.
+page_commands "$page"
 # shellcheck disable=SC2016  # Markdown.
 shown=$(sed -n '/^```json$/,/^```$/{//!p}' "$page")
 tell "the page shows the settings of the example" test "$shown" == "$(<Examples/site/passkey-server.json)"
 here=$PWD
 for number in "${!blocks[@]}"; do
-  commands=$(moved "${blocks[number]//$'\x01'/$'\n'}")
+  commands=$(moved "${blocks[number]}")
   case $commands in
   *"/api/auth/introspect"*)
     question=${commands/curl /curl --silent --cacert $certificate --connect-to garden.example:443:127.0.0.1:$outer }

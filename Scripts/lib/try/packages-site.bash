@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Types the commands of Documentation/Site.md as they stand there, in the Debian of Scripts/try packages: without systemd, with a
-# network of its own, and with the page, the packages and the scripts in /root. Signs in an administrator and an invited user.
+# network of its own, and with the page, the packages and the scripts in /srv. Signs in an administrator and an invited user.
 # Prints one line for each test and the time; the last line is "N passed, N failed".
 
 set -euo pipefail
-cd /root
+cd /srv
 work=$(mktemp -d)
 # shellcheck source=Scripts/lib/counts.bash
 source Scripts/lib/counts.bash
@@ -45,7 +45,6 @@ signs_up() {
   local code
   code=$(grep --only-matching --extended-regexp '\b([0-9A-Z]{4,6}-){3,}[0-9A-Z]{4,6}\b' <<<"$printed") || echo "no code: $printed"
   typed "$1 creates a passkey with the code" passkey register --user "$1@garden.example" --code "$code" --vault "$1.vault" --yes
-  passkey sign-out --user "$1@garden.example" >/dev/null
   typed "$1 signs in" passkey sign-in --user "$1@garden.example" --vault "$1.vault" --yes
 }
 
@@ -77,8 +76,8 @@ for block in "${blocks[@]}"; do
     ;;
   *" user invite "*) signs_up bob ;;
   *" backup "*)
-    tell "the copy has both accounts" equals \
-      "$(passkey-server user list --database /var/lib/passkey-server/backup-*.sqlite | grep --count '@garden.example')" 2
+    tell "the copies have both accounts" equals "$(passkey-server user list --config /var/backups/passkey-server.json \
+      --secret /var/backups/passkey.secret --database /var/lib/passkey-server/backup-*.sqlite | grep --count '@garden.example')" 2
     ;;
   esac
 done

@@ -145,17 +145,17 @@ tell "the settings are valid" inside passkey-server config check --config "$conf
 
 # Documentation/Site.md. apt downloads its packages before, because there is no other network then than loopback.
 site=$work/site
-cp --parents Documentation/Site.md Scripts/lib/counts.bash Scripts/lib/try/{packages-site,tell,nginx,page}.bash "$site/root/"
-cp "$release"/passkey{,-server}_*.deb "$site/root/"
+cp --parents Documentation/Site.md Scripts/lib/counts.bash Scripts/lib/try/{packages-site,tell,nginx,page}.bash "$site/srv/"
+cp "$release"/passkey{,-server}_*.deb "$site/srv/"
 echo '127.0.0.1 garden.example' >>"$site/etc/hosts"
 page_commands Documentation/Site.md
 started=$SECONDS
-in_debian "$site" sh -euc "cd /root; ${blocks[0]/#apt/apt-get -qq --yes --download-only} ./passkey_*.deb curl" \
+in_debian "$site" sh -euc "cd /srv; ${blocks[0]/#apt/apt-get -qq --yes --download-only} ./passkey_*.deb curl" \
   >"$work/apt.log" 2>&1 || { cat "$work/apt.log" >&2; stop "apt-get downloads nothing"; }
 echo "apt-get downloaded the packages of the page in $((SECONDS - started)) s"
 status=0
 unshare --net bash -euc 'source Scripts/lib/debian.bash; ip link set lo up; in_debian "$@"' bash \
-  "$site" bash /root/Scripts/lib/try/packages-site.bash 2>&1 | tee "$work/site.log" || status=$?
+  "$site" bash /srv/Scripts/lib/try/packages-site.bash 2>&1 | tee "$work/site.log" || status=$?
 add "the page for a site" "$status" "$work/site.log"
 rm -rf "$site"
 

@@ -5,5 +5,9 @@
 
 # page_commands PAGE: sets `blocks`, the shell blocks of a page of the documentation.
 page_commands() {
-  mapfile -d '' blocks < <(awk '/^```$/ { if (inside) printf "%c", 0; inside = 0 } inside; /^```sh$/ { inside = 1 }' "$1")
+  mapfile -d '' blocks < <(awk '
+    /^```$/ { if (inside) printf "%c", 0; inside = 0 }
+    inside { printf "%s%s", separator, $0; separator = "\n" }
+    /^```sh$/ { inside = 1; separator = "" }
+  ' "$1")
 }

@@ -33,8 +33,8 @@ public struct AttestationOutcome: Sendable {
   package let provenClaims: ProvenClaims
 
   /// The names of the claims that the statement's signature covers, directly or through a hash: `publicKey`,
-  /// `credentialId`, `aaguid`, `rpIdHash`, `flags`, `signCount`, `extensions`, `clientDataHash`. The signer need not
-  /// know them to be true.
+  /// `credentialId`, `aaguid`, `rpIdHash`, `flags`, `signCount`, `extensions`, `clientDataHash`. The signer may not know
+  /// whether they are true.
   public var signedClaims: [String] { provenClaims.signed.names }
 
   /// The names of the claims for which the anchor vouches; none unless the trust is anchored.

@@ -6,8 +6,21 @@ internal import WebAuthnTypes
 
 // Email addresses: their verification and change, and recovery by mail.
 
+extension ServiceProfile {
+  /// Whether the verification of a new address can give a code, and a registration can begin with it.
+  var admitsSignUps: Bool {
+    (self[.verifyEmail]?.response?.variables.contains(.code) ?? false)
+      && (self[.registerOptions]?.request?.variables.contains(.code) ?? false)
+  }
+}
+
 extension Endpoints {
   static let email = [
+    Endpoint(
+      name: .beginSignUp,
+      summary: "Begin to verify the address of a new account; the answer does not tell whether an account has it",
+      isCeremony: true, answers: [.init()], failures: [.forbidden, .notFound, .unprocessableContent],
+      access: .anonymous { try await $0.beginSignUp($1) }),
     Endpoint(
       name: .verifyEmail, summary: "Finish the verification of an email address with the code from the mail",
       isCeremony: true,
@@ -39,6 +52,14 @@ extension Endpoints {
       access: .anonymous { try await $0.cancelRecovery($1) }),
   ]
 
+  private func beginSignUp(_ call: Call) async throws -> Reply {
+    guard profile.admitsSignUps else { throw EndpointError(.notFound) }
+    let address = try requiredEmail(of: call)
+    try limitMails(.signUp, to: address, call)
+    try limit(.email(address), call)
+    return Self.reply(to: try await service.beginSignUp(at: address, in: call.context))
+  }
+
   private func verifyEmail(_ call: Call) async throws -> Reply {
     let inputs = try call.inputs()
     guard let code = EmailCode(inputs.text(.code) ?? "") else {
@@ -46,6 +67,11 @@ extension Endpoints {
     }
     switch try await service.verifyEmail(code, token: verificationToken(inputs), in: call.context) {
     case .registered(let registered): return try await reply(to: registered, by: .verifyEmail, call)
+    case .admitted(let code, let expiry):
+      return Reply.values { (values) in
+        values.set(.code, code.exposedText)
+        values.set(.codeExpiry, expiry)
+      }
     case .verified(let account), .changed(let account):
       return Reply.values { (values) in
         add(account, to: &values)
@@ -71,9 +97,7 @@ extension Endpoints {
   private func changeEmail(
     _ call: Call, _ session: AuthenticatedSession, _ confirmation: PresentedConfirmation
   ) async throws -> Reply {
-    guard let address = try email(in: call.inputs()) else {
-      throw EndpointError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
-    }
+    let address = try requiredEmail(of: call)
     try limitMails(.account, to: address, call)
     try limit(session, call)
     return Self.reply(
@@ -82,9 +106,7 @@ extension Endpoints {
 
   /// Answers alike for all addresses.
   private func requestRecovery(_ call: Call) async throws -> Reply {
-    guard let address = try email(in: call.inputs()) else {
-      throw EndpointError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
-    }
+    let address = try requiredEmail(of: call)
     try limitMails(.recovery, to: address, call)
     try limit(.email(address), call)
     if case .administrator = service.policy.contact.recovery, profile.recovery.repliesWithoutMail {
@@ -108,6 +130,13 @@ extension Endpoints {
     }
     try await service.cancelRecovery(code, in: call.context)
     return Reply()
+  }
+
+  private func requiredEmail(of call: Call) throws -> EmailAddress {
+    guard let address = try email(in: call.inputs()) else {
+      throw EndpointError(.bodyMissingMember, member: call.contract?.request?.path(of: .accountEmail))
+    }
+    return address
   }
 
   /// Returns the token of a verification. A malformed one is replaced by an unknown one, so that the service refuses both in

@@ -101,6 +101,8 @@ struct ServiceDescription {
     let policy = endpoints.service.policy
     return switch name {
     case .requestRecovery, .cancelRecovery: policy.contact.recovery != .administrator
+    case .beginSignUp:
+      policy.contact.verification == .required && policy.signUp != .invitation && endpoints.profile.admitsSignUps
     case .verifyEmail, .resendVerification, .beginVerification, .changeEmail:
       !policy.destinations.names(wanting: .emailVerificationRequested).isEmpty
     default: true

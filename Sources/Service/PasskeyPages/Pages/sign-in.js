@@ -4,8 +4,8 @@
 import {Passkeys} from './passkey.js';
 import {service} from './site.js';
 import {
-  begin, byID, declined, destination, has, make, memory, onSubmit, passkeys, pending, resume, reverify, run, say, show, showFailure, target,
-  tell,
+  admitted, begin, byID, declined, destination, has, make, memory, onSubmit, passkeys, pending, resume, reverify, run, say, show,
+  showFailure, target, tell,
 } from './ui.js';
 
 // The other pages are never in a frame.
@@ -28,11 +28,26 @@ const isForeign = isFramed && !(() => {
 
 const views = ['sign-in', 'create', 'verify', 'recover', 'waiting', ...(isFramed ? ['signed-in'] : []), ...(isForeign ? ['elsewhere'] : [])];
 
+const [ownLead, ownButton] = ['create-lead', 'create-account'].map((id) => byID(id).textContent);
+
+/** Whether a sign-up begins with a code that is mailed. An invitation says itself whether its address is verified. */
+const mailsFirst = () => has('begin-sign-up') && !byID('invitation').value.trim();
+
+/** Shows the next step of a sign-up: the code, or the passkey. */
+const showStep = () => {
+  const {email, username} = admitted.get() ?? {};
+  byID('create-lead').textContent = email ? say('addressVerified', {email}) : mailsFirst() ? say('codeFirst') : ownLead;
+  byID('create-account').textContent = email || !mailsFirst() ? ownButton : say('goOn');
+  byID('new-email').value ||= email ?? '';
+  byID('new-username').value ||= username ?? '';
+};
+
 /** Shows one part of the page; a person who moved there hears its title. */
 const open = (id, isMove = true) => {
   for (const view of views) byID(view).hidden = view !== id;
   const title = id === 'sign-in' ? say('signIn') : byID(`${id}-title`).textContent;
   document.title = `${title} · ${document.title.split(' · ').at(-1)}`;
+  if (id === 'create') showStep();
   if (id === 'verify') byID('verify-lead').textContent = say('verifyLead', {email: pending.get().email || say('yourAddress')});
   if (isMove) byID(`${id}-title`).focus();
 };
@@ -76,9 +91,9 @@ const go = (id, news) => {
   location.hash = id;
 };
 
-const beginVerification = (token, email, made) => {
-  pending.set({token, email, made});
-  byID('wrong-address').hidden = !made;
+const beginVerification = (token, email, signUp) => {
+  pending.set({token, email, signUp});
+  byID('wrong-address').hidden = !signUp;
   go('verify');
 };
 
@@ -90,10 +105,10 @@ const enter = async () => {
 };
 
 /** Continues after a sign-in or a registration. */
-const proceed = async (outcome, email) => {
+const proceed = async (outcome, {email, username} = {}) => {
   // A passkey of another device opened the session; the next time one of this device is faster.
   if (outcome.attachment === 'cross-platform' && await Passkeys.hasDevice()) memory.set('nudge', 'addHere');
-  if (outcome.verification) return beginVerification(outcome.verification.token, email, outcome.made);
+  if (outcome.verification) return beginVerification(outcome.verification.token, email, {username, made: outcome.made});
   if (outcome.session?.expiresAt || passkeys.expiresAt) return enter();
   if (outcome.account?.state === 'active') return enter();
   go('waiting');
@@ -121,16 +136,45 @@ onSubmit(byID('sign-in').querySelector('form'), ({name}) => signIn(() => passkey
 byID('other-device').addEventListener('click', ({currentTarget}) => run(currentTarget, () =>
   signIn(() => passkeys.signIn(byID('name').value.trim() || undefined, {hints: ['hybrid', 'security-key']}))));
 
-onSubmit(byID('create').querySelector('form'), async ({email, username, code}) => {
+const register = async ({email, username, code}) => {
   const names = {...(email && {email}), ...(username && {username})};
-  await proceed(await passkeys.signUp(names, {code: code || undefined}).catch(quietly), email);
+  return passkeys.signUp(names, {code: code || undefined}).catch(quietly);
+};
+
+/** Creates the account at the verified address. */
+const createVerified = async (typed) => {
+  const outcome = await register({...typed, code: admitted.get().code}).catch((error) => {
+    if (error.code !== 'sign-up.code-refused') throw error;
+    admitted.end();
+    showStep();
+    throw Object.assign(error, {code: 'email.verification-unknown'});
+  });
+  admitted.end();
+  await proceed(outcome);
+};
+
+onSubmit(byID('create').querySelector('form'), async (typed) => {
+  const {email, username} = typed;
+  if (!email || !mailsFirst()) return proceed(await register(typed), typed);
+  if (admitted.get()?.email === email) return createVerified(typed);
+  admitted.end();
+  const {verification} = await passkeys.call('begin-sign-up', {'account.email': email});
+  beginVerification(verification.token, email, {username});
 });
 
+byID('invitation').addEventListener('input', showStep);
+
 onSubmit(byID('verify').querySelector('form'), async ({code}, form) => {
-  const {token} = pending.get() ?? {};
+  const {token, email, signUp} = pending.get() ?? {};
   const outcome = await passkeys.verify(code.toUpperCase(), {token});
   pending.end();
   form.reset();
+  if (outcome.code) {
+    const typed = {email, username: signUp?.username};
+    admitted.set({...typed, code: outcome.code.value});
+    go('create');
+    return createVerified(typed);
+  }
   if (await passkeys.session()) return enter();
   if (outcome.account?.state === 'pending') return go('waiting');
   go('sign-in', say('emailChanged'));
@@ -143,13 +187,14 @@ byID('resend').addEventListener('click', ({currentTarget}) => run(currentTarget,
   tell(say('sent'));
 }));
 
-// A sign-up with a mistyped address is given up, and the device learns that its new passkey is of no use.
+// A sign-up with a mistyped address is given up, and the device learns that a new passkey is of no use.
 byID('wrong-address').addEventListener('click', ({currentTarget}) => run(currentTarget, async () => {
-  const {email, made} = pending.get() ?? {};
+  const {email, signUp} = pending.get() ?? {};
   pending.end();
-  if (made) await PublicKeyCredential.signalUnknownCredential?.(made).catch(() => {});
+  if (signUp?.made) await PublicKeyCredential.signalUnknownCredential?.(signUp.made).catch(() => {});
   go('create');
   byID('new-email').value = email ?? '';
+  byID('new-username').value = signUp?.username ?? '';
   byID('new-email').select();
 }));
 
@@ -165,7 +210,7 @@ onSubmit(byID('use-recovery'), async ({email, username, code}) => {
   const names = {...(email && {email}), ...(username && {username})};
   const outcome = await passkeys.signUp(names, {code: code.toUpperCase()}).catch(quietly);
   memory.set('nudge', 'afterRecovery');
-  await proceed(outcome, email);
+  await proceed(outcome, {email});
 });
 
 onSubmit(byID('cancel-recovery'), async ({code}, form) => {
@@ -217,7 +262,7 @@ addEventListener('hashchange', () => {
   open(viewOfHash());
   offer();
 });
-byID('wrong-address').hidden = !pending.get()?.made;
+byID('wrong-address').hidden = !pending.get()?.signUp;
 const isLinked = takeLink();
 if (viewOfHash() !== 'sign-in') open(viewOfHash(), false);
 begin();

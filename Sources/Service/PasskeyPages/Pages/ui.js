@@ -42,17 +42,23 @@ export const memory = memoryIn('sessionStorage');
 const shared = memoryIn('localStorage');
 
 /**
- * The verification of an address that waits for its code: `{token, email}`, also after a reload and in other tabs, because the
- * link of the mail opens one. The clocks of browser and server may differ, and the server knows what has expired: a day is longer.
+ * What goes on after a reload and in other tabs, because the link of a mail opens one. The clocks of browser and server may differ,
+ * and the server knows what has expired: a day is longer.
  */
-export const pending = {
+const lasting = (name) => ({
   get() {
-    const value = JSON.parse(shared.get('verification') ?? 'null');
+    const value = JSON.parse(shared.get(name) ?? 'null');
     return Date.now() - value?.began < 86_400_000 ? value : null;
   },
-  set: (value) => shared.set('verification', JSON.stringify({...value, began: Date.now()})),
-  end: () => shared.set('verification', null),
-};
+  set: (value) => shared.set(name, JSON.stringify({...value, began: Date.now()})),
+  end: () => shared.set(name, null),
+});
+
+/** The verification of an address that waits for its code: `{token, email}`, and `signUp` with what else was typed. */
+export const pending = lasting('verification');
+
+/** The sign-up whose address is verified: `{email, username, code}`. */
+export const admitted = lasting('sign-up');
 
 /** Returns a sentence in the language of the page, with values in place of `{names}`. */
 export const say = (key, values = {}) => text[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? site);

@@ -85,7 +85,7 @@ export interface Outcome {
   credential?: Passkey;
   /** The verification that began: `verify(code)` finishes it, also after a reload with `{token}`. */
   verification?: Verification;
-  /** An invitation or recovery code that an administrator's request has issued. */
+  /** An invitation or recovery code that an administrator's request has issued, or the code for `signUp` at a verified address. */
   code?: { value: string; expiresAt?: string };
   /** What the authenticator returned for extensions, such as the outputs of `prf`. The server does not get these outputs. */
   extensions?: AuthenticationExtensionsClientOutputs;
@@ -130,7 +130,7 @@ export interface VerificationOptions extends RequestOptions {
 export interface RegistrationOptions extends CeremonyOptions {
   /** The name of the new passkey. */
   name?: string;
-  /** An invitation or recovery code. */
+  /** An invitation or recovery code, or that of a verified address. */
   code?: string;
 }
 
@@ -159,7 +159,7 @@ export type EndpointName =
   | 'register-options' | 'register-verify' | 'add-credential-options' | 'add-credential-verify' | 'sign-in-options' | 'sign-in-verify'
   | 'step-up-options' | 'step-up-verify' | 'reverify-options' | 'reverify-verify' | 'me' | 'sign-out' | 'refresh' | 'sessions'
   | 'revoke-sessions' | 'revoke-session' | 'credentials' | 'credential' | 'rename-credential' | 'delete-credential' | 'register-device'
-  | 'erase-device' | 'devices' | 'revoke-device' | 'preferences' | 'set-preferences' | 'account-status' | 'verify-email'
+  | 'erase-device' | 'devices' | 'revoke-device' | 'preferences' | 'set-preferences' | 'account-status' | 'begin-sign-up' | 'verify-email'
   | 'resend-verification' | 'begin-verification' | 'change-email' | 'request-recovery' | 'cancel-recovery' | 'export-account'
   | 'erase-account' | 'users' | 'user' | 'approve-users' | 'update-user' | 'approve-user' | 'reject-user' | 'disable-user'
   | 'enable-user' | 'set-roles' | 'revoke-user-sessions' | 'user-credentials' | 'delete-user-credential' | 'invite-user'

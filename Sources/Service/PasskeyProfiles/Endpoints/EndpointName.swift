@@ -57,6 +57,8 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
   case setPreferences = "set-preferences"
   /// Reports whether an account is approved, to a client without a session.
   case accountStatus = "account-status"
+  /// Begins to verify the address of a new account.
+  case beginSignUp = "begin-sign-up"
   /// Finishes the verification of an email address with the code from the mail.
   case verifyEmail = "verify-email"
   /// Sends the code of a verification again.
@@ -186,7 +188,9 @@ package enum EndpointName: String, Hashable, Sendable, CaseIterable {
   /// or have it.
   package var needsAddresses: Bool {
     switch self {
-    case .verifyEmail, .resendVerification, .beginVerification, .changeEmail, .requestRecovery, .cancelRecovery: true
+    case .beginSignUp, .verifyEmail, .resendVerification, .beginVerification, .changeEmail, .requestRecovery,
+      .cancelRecovery:
+      true
     default: false
     }
   }

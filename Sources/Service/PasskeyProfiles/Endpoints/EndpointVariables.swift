@@ -76,10 +76,14 @@ package struct EndpointVariables: Sendable {
     case .accountStatus:
       (query, required) = (Self.names, [.accountUsername, .accountEmail])
       response = [.accountState]
+    case .beginSignUp:
+      (request, required) = ([.accountEmail], [.accountEmail])
+      (response, requiredResponse) = (ShapeVariable.verification, [.verificationToken])
     case .verifyEmail:
       (request, required) = ([.verificationToken, .code], [.verificationToken, .code])
       response =
-        ShapeVariable.openedSession + ShapeVariable.account + ShapeVariable.passkey + [.accountSignal]
+        ShapeVariable.openedSession + ShapeVariable.account + ShapeVariable.passkey
+        + [.accountSignal, .code, .codeExpiry]
     case .resendVerification:
       (request, required) = ([.verificationToken], [.verificationToken])
       (response, requiredResponse) = (ShapeVariable.verification, [.verificationToken])

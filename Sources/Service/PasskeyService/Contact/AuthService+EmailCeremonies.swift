@@ -50,7 +50,7 @@ extension AuthService {
   /// Whether a verification belongs to a sign-up, so that anyone can begin any number of them.
   private func isOfStranger(_ ceremony: EmailCeremony, owner: Account?) -> Bool {
     switch ceremony.purpose {
-    case .signUp: true
+    case .signUp, .newAddress: true
     case .verification: ceremony.account == nil || owner.map(awaitsVerification) ?? true
     case .addressChange, .recovery, .replacedAddress, .invitation: false
     }
@@ -99,7 +99,7 @@ extension AuthService {
   /// Returns the codes and times for the mail of a ceremony; nil if its mail has none.
   func mailedCode(of ceremony: EmailCeremony) -> MailedCode? {
     switch ceremony.purpose {
-    case .signUp, .verification, .addressChange:
+    case .signUp, .newAddress, .verification, .addressChange:
       MailedCode(emailCode(of: ceremony).exposedText, expiry: ceremony.expiry, language: ceremony.language)
     case .recovery:
       MailedCode(

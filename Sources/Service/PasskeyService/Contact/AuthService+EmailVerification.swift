@@ -4,8 +4,8 @@ internal import PasskeyFormats
 internal import WebAuthnTypes
 
 extension AuthService {
-  /// Verifies an address with the code from a mail, and does what the verification is for: it commits a sign-up, marks
-  /// the account's address as verified, or changes the address.
+  /// Verifies an address with the code from a mail, and does what the verification is for: it commits a sign-up, issues
+  /// the code for one, marks the account's address as verified, or changes the address.
   ///
   /// - Parameters:
   ///   - code: The code from the mail.
@@ -22,6 +22,7 @@ extension AuthService {
     // A decoy takes the same work, and no code is correct.
     let isCorrect = emailCode(of: ceremony).isSame(as: code)
     guard isCorrect, !ceremony.isDecoy else { throw try await refusal(of: ceremony, in: context) }
+    if ceremony.purpose == .newAddress { return try await admitSignUp(ceremony, in: context) }
     guard ceremony.purpose == .signUp else { return try await completeVerification(ceremony, in: context) }
     do throws(ServiceError) {
       return .registered(try await completeSignUp(ceremony, in: context))
@@ -88,7 +89,7 @@ extension AuthService {
     let found = try await stored(async: await storage.emailCeremony(token: token.digest))
     guard let found, now <= found.expiry else { throw ServiceError(.emailVerificationUnknown) }
     switch found.purpose {
-    case .signUp, .verification, .addressChange: return found
+    case .signUp, .newAddress, .verification, .addressChange: return found
     case .recovery, .replacedAddress, .invitation: throw ServiceError(.emailVerificationUnknown)
     }
   }

@@ -144,6 +144,21 @@ extension DatabaseStorage {
     }
   }
 
+  /// Deletes a ceremony that has not expired, and stores the code that it issues.
+  ///
+  /// - Returns: Whether the ceremony exists. Of any number of concurrent calls only one finds it.
+  package func complete(
+    _ ceremony: EmailCeremony, issuing code: IssuedCode, at time: UnixTime, audit: [AuditDraft]
+  ) async throws(StorageError) -> Bool {
+    try await write(.objects(ceremony.locks, recording: audit)) { (transaction) throws(StorageError) in
+      guard try transaction.pendingEmail(ceremony.id, at: time) != nil else { return false }
+      try transaction.run(EmailCeremony.removal(ceremony.id))
+      try transaction.run(code.insertion)
+      try transaction.record(audit)
+      return true
+    }
+  }
+
   /// Deletes the pending recoveries of an account, and the codes that were mailed for them.
   ///
   /// - Returns: Whether the account had one that has not expired. Otherwise nothing changed.

@@ -12,6 +12,8 @@ package struct EmailCeremony: Hashable, Sendable {
   package enum Purpose: String, Hashable, Sendable, CaseIterable {
     /// Creates the account in the payload.
     case signUp = "sign-up"
+    /// Issues the code with which a sign-up at the address goes on.
+    case newAddress = "new-address"
     /// Marks the address of the account as verified.
     case verification
     /// Replaces the address of the account.
@@ -34,7 +36,8 @@ package struct EmailCeremony: Hashable, Sendable {
   /// or the code that cancels a recovery. For an invitation, its code.
   package var token: TokenDigest
 
-  /// The account that the ceremony is about; nil for a sign-up, an invitation, and a recovery of an unknown address.
+  /// The account that the ceremony is about; nil for a sign-up, a new address, an invitation, and a recovery of an unknown
+  /// address.
   package var account: UserHandle?
 
   /// The address that receives the mail.

@@ -39,7 +39,7 @@ package struct EmailCompletion: Hashable, Sendable {
     case .addressChange:
       guard let names = AccountNames(account.username, ceremony.email) else { return nil }
       changed.names = names
-    case .signUp, .recovery, .replacedAddress, .invitation: return nil
+    case .signUp, .newAddress, .recovery, .replacedAddress, .invitation: return nil
     }
     changed.emailVerified = time
     changed.awaitsVerification = false

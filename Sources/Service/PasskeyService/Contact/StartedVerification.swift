@@ -15,6 +15,8 @@ public struct StartedVerification: Sendable {
 public enum VerifiedEmail: Sendable {
   /// The account was created with its passkey, and with a session if its state admits one.
   case registered(RegisteredPasskey)
+  /// The address of a new account is verified. Its registration begins with the code.
+  case admitted(OneTimeCode, expiry: UnixTime)
   /// The address of the account is verified.
   case verified(Account)
   /// The account has the new address, which is verified.

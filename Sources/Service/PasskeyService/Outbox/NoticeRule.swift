@@ -165,7 +165,8 @@ package struct NoticeMember: Hashable, Sendable {
   static let ceremony = Self(
     "ceremony",
     "The ID of the record that the mail is about. It grants nothing, and the mail's code is not derivable from it.")
-  static let purpose = Self("purpose", "What the code is for: `sign-up`, `verification` or `address-change`.")
+  static let purpose = Self(
+    "purpose", "What the code is for: `sign-up`, `new-address`, `verification` or `address-change`.")
   static let new = Self("new", "The new one: `passkey` or `client`.")
   static let action = Self("action", "The SHA-256 of the confirmed action, in base64url.")
   static let method = Self("method", "The HTTP method of the action.")

@@ -165,6 +165,11 @@ extension AuthService {
       account.roles = issued.roles
       guard issued.admits(.newAccount(account), at: context.time) else { throw ServiceError(.signUpCodeRefused) }
       return .signUp(account, code: code.digest)
+    case .signUp:
+      try policy.identifiers.check(names)
+      if policy.signUp == .invitation { throw ServiceError(.signUpInvitationRequired) }
+      guard issued.admits(.newAccount(account), at: context.time) else { throw ServiceError(.signUpCodeRefused) }
+      return .signUp(account, code: code.digest)
     case .recovery, .firstPasskey:
       let known = owners.common(names)
       if let notBefore = issued.notBefore, context.time < notBefore, let known, known.handle == issued.account {

@@ -29,15 +29,15 @@ extension AuthService {
       name: name ?? CredentialName(of: record, verified.aaguid, context.client),
       aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
     var account = try await account(of: owner)
-    let (rule, mailed) = try await addressRule(for: intent, in: context)
-    if rule == .required {
+    let address = try await addressRule(for: intent, in: context)
+    if address.verification == .required {
       guard try await stored(async: await storage.spend(taken.id)) else {
         throw ServiceError(.signUpCeremonyUnknown, "spent")
       }
       return try await beginSignUpVerification(of: account, passkey, code: intent.code, in: context)
     }
-    if mailed != nil { account.emailVerified = context.time }
-    account.awaitsVerification = account.awaitsVerification || rule == .beforeFirstUse
+    if address.proof != nil { account.emailVerified = context.time }
+    account.awaitsVerification = account.awaitsVerification || address.verification == .beforeFirstUse
     // Adding a passkey opens no session, because it happens in one.
     let opensSession = if case .addition = intent { false } else { admitsSession(account) }
     let new = try opensSession ? newSession(of: account, with: passkey.record.id, in: context) : nil
@@ -49,21 +49,23 @@ extension AuthService {
       owner: intent.isSignUp ? .newAccount(account) : owner, passkey: passkey, code: intent.code,
       opening: new?.opening, maximumPasskeyCount: limit,
       time: context.time,
-      audit: try drafts(intent, passkey, account, new?.opened, recovers: recovers, in: context),
+      audit: try drafts(
+        address.isOwn ? .signUp(account, code: nil) : intent, passkey, account, new?.opened, recovers: recovers,
+        in: context),
       auditIfTaken: [
         try draft(
           .credentialRegistered, by: nil, of: nil, subject: taken.subject(passkey.record.id),
           outcome: ServiceError.Code.signUpEmailTaken.rawValue, in: context)
       ])
     commit.ceremony = taken.id
-    commit.completedEmail = mailed
-    if let mailed {
+    commit.completedEmail = address.mailed
+    if let proof = address.proof {
       commit.audit.append(
-        try draft(.emailVerified, by: account.handle, of: account.handle, subject: .emailCeremony(mailed), in: context))
+        try draft(.emailVerified, by: account.handle, of: account.handle, subject: proof, in: context))
     }
     commit.client = opensSession ? knownClient(of: account.handle, in: context) : nil
     var started: StartedVerification?
-    if rule == .beforeFirstUse {
+    if address.verification == .beforeFirstUse {
       let owner = try await owners(of: account.names).ofEmail
       let purpose = EmailCeremony.Purpose.verification
       let (start, verification) = try signUpVerification(purpose, of: account, passkey, owner: nil, in: context)

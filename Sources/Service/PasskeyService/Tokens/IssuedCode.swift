@@ -13,6 +13,8 @@ package struct IssuedCode: Hashable, Sendable {
     case recovery
     /// Registers the first passkey of an account that an administrator created.
     case firstPasskey = "first-passkey"
+    /// Creates an account with the address, which the person has verified.
+    case signUp = "sign-up"
   }
 
   /// The code's hash, which is its key.
@@ -21,10 +23,10 @@ package struct IssuedCode: Hashable, Sendable {
   /// The permission that the code grants.
   package var purpose: Purpose
 
-  /// The account that may register a passkey; nil for an invitation.
+  /// The account that may register a passkey; nil for an invitation or a sign-up.
   package var account: UserHandle?
 
-  /// The only address that an invitation is valid for; nil if the invitee may choose.
+  /// The only address that an invitation or a sign-up is valid for; nil if an invitee may choose.
   package var email: EmailAddress?
 
   /// The roles that an invited account gets.
@@ -64,8 +66,10 @@ package struct IssuedCode: Hashable, Sendable {
     guard now <= expiry, notBefore.map({ $0 <= now }) ?? true else { return false }
     switch (purpose, owner) {
     case (.invitation, .newAccount(let account)): return email == nil || email == account.email
+    case (.signUp, .newAccount(let account)): return email == account.email
     case (.recovery, .account(let handle, _)), (.firstPasskey, .account(let handle, _)): return account == handle
-    case (.invitation, .account), (.recovery, .newAccount), (.firstPasskey, .newAccount): return false
+    case (.invitation, .account), (.signUp, .account), (.recovery, .newAccount), (.firstPasskey, .newAccount):
+      return false
     }
   }
 }

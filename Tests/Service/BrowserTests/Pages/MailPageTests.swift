@@ -15,9 +15,10 @@ import Testing
       $0.sendMails(.required)
     }) { (site, browser) in
       let ada = try await Visitor.open("/#create", in: browser)
-      try await ada.signUp("ada@raxx.app")
-      try await ada.see("verify")
+      #expect(try await ada.text("#create-lead").hasPrefix("We mail a code to your address first."))
+      try await ada.askForCode("ada@raxx.app")
       #expect(try await ada.text("#verify-lead") == "We sent a code to ada@raxx.app. Enter it here.")
+      #expect(try await ada.device.passkeys().isEmpty)
       let code = try await site.mailedCode()
       try await ada.fill("Code from the email", code.first == "0" ? "1111-1111" : "0000-0000")
       try await ada.press("Verify")
@@ -37,6 +38,62 @@ import Testing
       try await ada.arrive(at: "/account")
       #expect(try await ada.text("#email-state") == "Verified")
       #expect(try await ada.text("#email") == "ada@raxx.app")
+      #expect(try await ada.device.passkeys().count == 1)
+      #expect(try await ada.page.run("return localStorage.getItem('sign-up') === null").bool)
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a mistyped address is corrected before there is a passkey`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.required)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/#create", in: browser)
+      try await ada.askForCode("adda@raxx.app")
+      try await ada.page.reload()
+      try await ada.see("verify")
+      try await ada.press("Wrong address?")
+      try await ada.see("create")
+      #expect(try await ada.page.run("return document.getElementById('new-email').value").string == "adda@raxx.app")
+      #expect(try await ada.page.run("return localStorage.getItem('verification') === null").bool)
+      _ = try await site.mailedCode()
+      try await ada.askForCode("ada@raxx.app")
+      #expect(try await ada.text("#verify-lead") == "We sent a code to ada@raxx.app. Enter it here.")
+      try await ada.fill("Code from the email", try await site.mailedCode())
+      try await ada.press("Verify")
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.text("#email") == "ada@raxx.app")
+      #expect(try await ada.device.passkeys().count == 1)
+      ada.expectOrder()
+    }
+  }
+
+  @Test func `a verified address waits for its passkey, also after a reload, until its code expires`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.required)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/#create", in: browser)
+      try await ada.device.setTouched(false)
+      try await ada.askForCode("ada@raxx.app")
+      try await ada.fill("Code from the email", try await site.mailedCode())
+      try await ada.press("Verify")
+      try await ada.see("create")
+      try await ada.page.reload()
+      try await ada.see("create")
+      #expect(try await ada.text("#create-lead").hasPrefix("ada@raxx.app is verified."))
+      #expect(try await ada.page.run("return document.getElementById('new-email').value").string == "ada@raxx.app")
+      try await ada.device.setTouched(true)
+      site.clock.pass(seconds: 1_000)
+      try await ada.press("Create account with a passkey")
+      #expect(try await ada.problem().contains("The code has expired. Begin again."))
+      try await ada.press("Continue")
+      try await ada.see("verify")
+      try await ada.fill("Code from the email", try await site.mailedCode())
+      try await ada.press("Verify")
+      try await ada.arrive(at: "/account")
+      #expect(try await ada.text("#email-state") == "Verified")
       ada.expectOrder()
     }
   }
@@ -44,7 +101,7 @@ import Testing
   @Test func `a sign-up with a mistyped address is given up, and its passkey with it`() async throws {
     try await TestSite.run({
       $0.servePages()
-      $0.sendMails(.required)
+      $0.sendMails(.beforeFirstUse)
     }) { (site, browser) in
       let ada = try await Visitor.open("/#create", in: browser)
       try await ada.signUp("adda@raxx.app")
@@ -231,8 +288,7 @@ import Testing
       $0.sendMails(.required)
     }) { (site, browser) in
       let ada = try await Visitor.open("/#create", in: browser)
-      try await ada.signUp("ada@raxx.app")
-      try await ada.see("verify")
+      try await ada.askForCode("ada@raxx.app")
       let link = SiteLinks(origin: "").verification(try await site.mailedCode())
       let stranger = try await Visitor.open(link, in: browser, context: browser.newContext())
       try await stranger.see("sign-in")

@@ -52,6 +52,13 @@ struct Visitor: Sendable {
     try await press("Create account with a passkey")
   }
 
+  /// Begins to create an account where a code is mailed first, from the page that is open.
+  func askForCode(_ email: String) async throws {
+    try await fill("Email address", email)
+    try await press("Continue")
+    try await see("verify")
+  }
+
   /// Presses the button or follows the link with a name, in the open dialog if there is one. `index` chooses among equal ones.
   ///
   /// Waits while the button works: pages ignore a press of a busy button.

@@ -173,6 +173,7 @@ extension Scenarios {
   static func invitation(_ world: EndpointWorld) async throws {
     let ada = try Visitor(world, "ada@example.org")
     try await ada.registerOptions().expect(403, "sign-up.invitation-required")
+    try await ada.ask(.beginSignUp, "", #"{"email":"ada@example.org"}"#).expect(403, "sign-up.invitation-required")
     let code = try await world.service.invite(nil, by: .console, in: world.console)
     world.pass(8 * 86_400)
     try await ada.registerOptions(code: code.exposedText).expect(403, "sign-up.code-refused")

@@ -258,6 +258,7 @@ extension Scenarios {
     let root = try await Visitor.administrator(world)
     var ada = try Visitor(world, "ada@example.org")
     let token = try await ada.signUp().expect(202)["verification", "token"]
+    try await ada.ask(.beginSignUp, "", #"{"email":"ada@example.org"}"#).expect(200)
     let again = try await ada.ask(.resendVerification, "", #"{"token":"\#(token)"}"#).expect(200)
     let id = try await world.verify(again, at: ada).expect(202)["account", "id"]
     try await root.askConfirmed(.approveUser, id).expect(200)
@@ -343,6 +344,7 @@ extension Scenarios {
     let ada = try await Visitor.signedIn(world, "ada@example.org")
     let body = #"{"email":"ada@example.org"}"#
     try await ada.ask(.beginVerification).expect(404, "email.unavailable")
+    try await ada.ask(.beginSignUp, "", #"{"email":"b@example.org"}"#).expect(404, "email.unavailable")
     try await ada.askConfirmed(.changeEmail, "", #"{"email":"b@example.org"}"#).expect(404, "email.unavailable")
     try await world.send("POST", "/api/auth/recovery", body).expect(404, "account.recovery-unavailable")
   }

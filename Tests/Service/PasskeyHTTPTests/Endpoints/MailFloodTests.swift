@@ -14,9 +14,11 @@ struct MailFloodTests {
     try EndpointWorld(limits: limits) { Scenarios.mailing(&$0, .required, recovery: .email(waiting: .zero)) }
   }
 
-  private func begin(_ world: EndpointWorld, _ email: String, at address: String) async throws -> Int {
+  private func begin(
+    _ world: EndpointWorld, _ email: String, at address: String, by endpoint: EndpointName = .registerOptions
+  ) async throws -> Int {
     try await DirectClient(world, at: #require(IPAddress(address)))
-      .ask(.registerOptions, #"{"email":"\#(email)"}"#).status
+      .ask(endpoint, #"{"email":"\#(email)"}"#).status
   }
 
   private func recover(_ world: EndpointWorld, _ email: String, at address: String) async throws -> Int {
@@ -69,7 +71,8 @@ struct MailFloodTests {
     #expect(more == 5)
   }
 
-  @Test func `mails to one domain leave room for others, and sign-ups for recoveries`() async throws {
+  @Test(arguments: [EndpointName.registerOptions, .beginSignUp])
+  func `mails to one domain leave room for others, and sign-ups for recoveries`(endpoint: EndpointName) async throws {
     var limits = EndpointLimits.none
     limits.mailsPerDomain = RateLimit(burst: 3, then: .seconds(3_600))
     limits.mails = RateLimit(burst: 5, then: .seconds(3_600))
@@ -77,7 +80,7 @@ struct MailFloodTests {
     func signUps(_ domain: String, _ count: Int) async throws -> [Int] {
       var statuses: [Int] = []
       for number in 1...count {
-        statuses.append(try await begin(world, "a\(number)@\(domain)", at: "2001:db8:\(number)::1"))
+        statuses.append(try await begin(world, "a\(number)@\(domain)", at: "2001:db8:\(number)::1", by: endpoint))
       }
       return statuses
     }

@@ -60,7 +60,7 @@ struct ServiceDescriptionTests {
   }
 
   @Test func `endpoints that the policy never allows are missing`() async throws {
-    let mailed = ["verify-email", "resend-verification", "begin-verification", "change-email"]
+    let mailed = ["begin-sign-up", "verify-email", "resend-verification", "begin-verification", "change-email"]
     let recovering = ["request-recovery", "cancel-recovery"]
     func listed(_ policy: (inout ServicePolicy) -> Void) async throws -> (signUp: String, names: [String]) {
       let world = try EndpointWorld { policy(&$0) }
@@ -77,6 +77,8 @@ struct ServiceDescriptionTests {
       Scenarios.mailing(&$0, .required, recovery: .email(waiting: .seconds(60)))
       $0.signUp = .invitation
     }
-    #expect(invited == "invitation" && Set(all) == Set(mailed + recovering))
+    #expect(invited == "invitation" && Set(all) == Set(mailed + recovering).subtracting(["begin-sign-up"]))
+    let (_, unverified) = try await listed { Scenarios.mailing(&$0, .beforeFirstUse) }
+    #expect(Set(unverified) == Set(mailed).subtracting(["begin-sign-up"]))
   }
 }

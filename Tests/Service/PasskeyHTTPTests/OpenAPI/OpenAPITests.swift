@@ -56,6 +56,7 @@ struct OpenAPITests {
         Scenarios.mailing(&$0, .required)
         $0.sessions.renewal = .init()
       })
+    try await Scenarios.verifiedFirst(EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .required) })
     try await Scenarios.firstUse(EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .beforeFirstUse) })
     try await Scenarios.conflicts(EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .required) })
     try await Scenarios.addresses(EndpointWorld(observed: observed) { Scenarios.mailing(&$0, .off) })

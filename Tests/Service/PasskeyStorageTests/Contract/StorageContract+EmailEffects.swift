@@ -37,6 +37,27 @@ extension StorageContract {
       }
       #expect(outcomes.count { $0.refusal == .emailVerificationUnknown } == 19)
     },
+    Case("of concurrent completions that issue a code one stores it") { store in
+      let ceremony = try Sample.email(.newAddress)
+      _ = try await store.storage.begin(Sample.start(ceremony), spending: nil)
+      let codes = try (0..<10).map { _ in
+        IssuedCode(
+          digest: try Sample.identifier(), purpose: .signUp, email: ceremony.email, created: Sample.start,
+          expiry: ceremony.expiry)
+      }
+      let outcomes = try await store.inParallel(10) { (storage, place) in
+        try await storage.complete(ceremony, issuing: codes[place], at: Sample.start, audit: [])
+      }
+      #expect(outcomes.count { $0 } == 1)
+      var stored: [IssuedCode] = []
+      for code in codes { stored += try await [store.storage.code(code.digest)].compactMap(\.self) }
+      #expect(stored.count == 1 && stored.allSatisfy(codes.contains))
+      #expect(try await store.storage.emailCeremony(ceremony.id) == nil)
+      let late = try Sample.email(.newAddress)
+      _ = try await store.storage.begin(Sample.start(late), spending: nil)
+      #expect(
+        try await !store.storage.complete(late, issuing: codes[0], at: late.expiry + .seconds(1), audit: []))
+    },
     Case("a verification of an expired ceremony or another address fails") { store in
       let storage = store.storage
       let (ada, _) = try await storage.registerAccount(Sample.account("ada@raxx.app"))

@@ -15,7 +15,7 @@ public struct HTTPServerConfiguration: Sendable {
   /// The certificate and key; nil for plain HTTP, behind a proxy or for development.
   public var tls: TLSFiles?
 
-  /// The number of threads, which also run the handlers; by default one per processor.
+  /// The number of threads, which also run the handlers; by default one per processor, at most 16.
   public var threadCount = DaemonThread.defaultCount
 
   /// The resource limits.

@@ -71,6 +71,14 @@ import Testing
     let two = try Inspection(of: archive(picture, answer, other))
     #expect(two.tree.children.map(\.name).last == "POST https://raxx.app/again response")
     #expect(two.tree.children.count == 2 && two.tree.isFlawless)
+    #expect(throws: InspectionError.self) { try Inspection(of: archive(picture, answer), as: .attestationObject) }
+    // Artifacts of 256 KiB together, so that their trees need no more memory than one of that size.
+    let large = (1...3).map { (number) in
+      let filler = String(repeating: "\(number)", count: 100_000)
+      return entry("\(number)", "application/json", options.replacing("raxx.app", with: filler))
+    }
+    let cut = try Inspection(of: archive(large[0], large[1], large[2]))
+    #expect(cut.tree.children.count == 2 && cut.tree.remarks.last == "artifacts after these are not shown")
     let input = archive(picture, script)
     #expect(throws: InspectionError.unrecognized(byteCount: input.count, resemblance: nil)) {
       try Inspection(of: input)

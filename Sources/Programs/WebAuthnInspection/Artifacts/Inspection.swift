@@ -60,7 +60,7 @@ package struct Inspection: Sendable {
   /// - Throws: ``InspectionError`` where the input has no known form or kind.
   package init(of input: [UInt8], as kind: ArtifactKind? = nil) throws(InspectionError) {
     guard input.count <= Self.maximumByteCount else {
-      try self.init(archive: input)
+      try self.init(archive: input, as: kind)
       return
     }
     let readings = try Self.readings(of: input)
@@ -128,16 +128,17 @@ package struct Inspection: Sendable {
   }
 
   /// Inspects the artifacts in the requests and responses of a HAR file that is too large to be an artifact itself.
-  private init(archive input: [UInt8]) throws(InspectionError) {
+  private init(archive input: [UInt8], as kind: ArtifactKind?) throws(InspectionError) {
     let text = JSON.withoutByteOrderMark(input)
     guard let archive = try? JSON.parse(text, maximumSize: Self.maximumArchiveByteCount),
       let entries = try? archive["log"]?["entries"]
     else { throw .tooLarge }
     var search = ArtifactSearch(isLenient: false)
     search.search(entries, at: ArtifactSearch.Place())
-    guard let first = search.found.first else { throw .unrecognized(byteCount: input.count, resemblance: nil) }
-    guard search.found.count == 1 else {
-      self.init(search.found, in: InputReading(form: .text, bytes: [UInt8](text)))
+    let found = search.found.filter { kind == nil || $0.kind == kind }
+    guard let first = found.first else { throw .unrecognized(byteCount: input.count, resemblance: nil) }
+    guard found.count == 1, !search.isCut else {
+      self.init(found, in: InputReading(form: .text, bytes: [UInt8](text)), isCut: search.isCut)
       return
     }
     let reading = first.wrappedReading
@@ -147,9 +148,10 @@ package struct Inspection: Sendable {
   }
 
   /// Inspects several artifacts in one text: a list of their trees.
-  private init(_ list: [EmbeddedArtifact], in text: InputReading) {
+  private init(_ list: [EmbeddedArtifact], in text: InputReading, isCut: Bool = false) {
     var tree = InspectionNode("\(list.count) artifacts")
     tree.remarks = ["the text around the artifacts is not shown; --as json shows JSON completely"]
+    if isCut { tree.remarks.append("artifacts after these are not shown") }
     tree.children = list.enumerated().map { $0.element.node($0.offset) }
     self.init(kind: .json, form: text.form, wrappers: [], bytes: text.bytes, tree: tree)
   }

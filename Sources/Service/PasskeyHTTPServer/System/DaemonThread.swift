@@ -23,8 +23,9 @@ internal import PasskeySystem
   let waker = passkey_make_waker()
   private let state = Locked(State())
 
-  /// One thread per processor, because the threads run the requests.
-  static var defaultCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+  /// One thread per processor, because the threads run the requests; at most 16.
+  // [a database commits fewer sign-ins than 16 threads serve; a container may have less than the processors of its host]
+  static var defaultCount: Int { min(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))), 16) }
 
   init(_ daemon: DaemonState) {
     self.daemon = daemon
@@ -59,7 +60,7 @@ internal import PasskeySystem
       _ = unsafe MHD_run_wait(handle.pointer, hasJobs ? 0 : Self.longestWait)
       hasJobs = runJobs()
     }
-    while !end() { _ = runJobs() }
+    end()
   }
 
   // 100 milliseconds  [the time that 128 requests at once may wait for another event; ten calls a second cost nothing]
@@ -76,12 +77,14 @@ internal import PasskeySystem
     return state.withLock { !$0.jobs.isEmpty }
   }
 
-  /// Lets the pool run later jobs, those of requests that were given up. Returns false if jobs wait.
-  private func end() -> Bool {
-    state.withLock { (state) in
-      state.hasEnded = state.jobs.isEmpty
-      return state.hasEnded
+  /// Lets the pool run the jobs that wait, and later ones: those of requests that were given up, which may never end.
+  private func end() {
+    let jobs = state.withLock { (state) in
+      defer { state.jobs = [] }
+      state.hasEnded = true
+      return state.jobs
     }
+    for job in jobs { globalConcurrentExecutor.enqueue(job) }
   }
 
   /// Runs a job on this thread, and after its end on the pool.

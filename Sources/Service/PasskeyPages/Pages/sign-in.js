@@ -35,11 +35,10 @@ const mailsFirst = () => has('begin-sign-up') && !byID('invitation').value.trim(
 
 /** Shows the next step of a sign-up: the code, or the passkey. */
 const showStep = () => {
-  const {email, username} = admitted.get() ?? {};
-  byID('create-lead').textContent = email ? say('addressVerified', {email}) : mailsFirst() ? say('codeFirst') : ownLead;
-  byID('create-account').textContent = email || !mailsFirst() ? ownButton : say('goOn');
-  byID('new-email').value ||= email ?? '';
-  byID('new-username').value ||= username ?? '';
+  const email = byID('new-email').value.trim();
+  const isVerified = mailsFirst() && email && admitted.get()?.email === email;
+  byID('create-lead').textContent = isVerified ? say('addressVerified', {email}) : mailsFirst() ? say('codeFirst') : ownLead;
+  byID('create-account').textContent = isVerified || !mailsFirst() ? ownButton : say('goOn');
 };
 
 /** Shows one part of the page; a person who moved there hears its title. */
@@ -47,7 +46,12 @@ const open = (id, isMove = true) => {
   for (const view of views) byID(view).hidden = view !== id;
   const title = id === 'sign-in' ? say('signIn') : byID(`${id}-title`).textContent;
   document.title = `${title} · ${document.title.split(' · ').at(-1)}`;
-  if (id === 'create') showStep();
+  if (id === 'create') {
+    const {email, username} = admitted.get() ?? {};
+    byID('new-email').value ||= email ?? '';
+    byID('new-username').value ||= username ?? '';
+    showStep();
+  }
   if (id === 'verify') byID('verify-lead').textContent = say('verifyLead', {email: pending.get().email || say('yourAddress')});
   if (isMove) byID(`${id}-title`).focus();
 };
@@ -162,7 +166,7 @@ onSubmit(byID('create').querySelector('form'), async (typed) => {
   beginVerification(verification.token, email, {username});
 });
 
-byID('invitation').addEventListener('input', showStep);
+for (const id of ['invitation', 'new-email']) byID(id).addEventListener('input', showStep);
 
 onSubmit(byID('verify').querySelector('form'), async ({code}, form) => {
   const {token, email, signUp} = pending.get() ?? {};

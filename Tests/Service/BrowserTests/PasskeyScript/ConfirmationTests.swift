@@ -45,7 +45,7 @@ import Testing
       #expect(try await send(script) == #"201 {"symbol":"RAXX","quantity":500,"note":"naïve “π”"}"#)
       #expect(try await send(script) == "page.confirmation-used")
       #expect(script.page.records.exchanges.count { $0.path == "/api/orders?dry=1" } == 1)
-      // Who wants no receipt does not name the action a second time.
+      // Without a receipt, the action is not named a second time.
       let verified = script.page.records.exchanges.last { $0.path == "/api/auth/step-up/verify" }
       #expect(verified?.body?.contains("receipt") == false)
     }

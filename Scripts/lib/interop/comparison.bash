@@ -3,9 +3,11 @@
 #
 # Writes Lab/Documentation/Comparison.md: the project's vectors, verified by `passkey` and by other implementations.
 #
-#   Scripts/interop comparison [--check]
+#   Scripts/interop comparison [--check | --speed]
 #
-#   --check  compare the page with a new one, except for the date, and change nothing; the last line is "N passed, N failed"
+#   --check  compare the page with a new one, except for dates and speeds, and change nothing; the last line is
+#            "N passed, N failed"
+#   --speed  also measure the libraries' speed; the page keeps the last figures otherwise
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
@@ -13,10 +15,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 source Scripts/lib/script.bash
 
 page=Lab/Documentation/Comparison.md
-check=false
+check=false speed=false
 case ${1:-} in
 '') ;;
 --check) check=true ;;
+--speed) speed=true ;;
 *) refuse "unknown argument $1" ;;
 esac
 # shellcheck source=Scripts/lib/interop/environment.bash
@@ -33,12 +36,20 @@ if ((status != 0)) && ! grep -q 'the implementations disagree' "$scratch/errors"
 fi
 
 if ! $check; then
+  echo >>"$scratch/page"
+  if $speed; then
+    build_options=(--configuration release)
+    build Benchmarks
+    PYTHONPATH=Lab/Adapters "$python" -B Scripts/lib/interop/speed.py "$programs/Benchmarks" >>"$scratch/page"
+  else
+    sed -n '/^## Speed/,$p' "$page" >>"$scratch/page"
+  fi
   cp "$scratch/page" "$page"
   exit
 fi
 
-# undated FILE: the page without the date and without the versions of Python.
-undated() { sed -E 's/generated on [0-9-]+/generated/; s/Python [0-9.]+/Python/' "$1"; }
+# undated FILE: the page without the date, without the versions of Python and without speeds.
+undated() { sed -E '/^## Speed/,$d; s/generated on [0-9-]+/generated/; s/Python [0-9.]+/Python/' "$1" | sed '${/^$/d}'; }
 if diff <(undated "$page") <(undated "$scratch/page"); then
   echo "1 passed, 0 failed"
 else

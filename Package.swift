@@ -29,8 +29,8 @@ let rooms = [
   ],
   "Service": [
     "CPasskeySQLite", "CPasskeyPostgreSQL", "CPasskeyMicroHTTPD", "PasskeyTransparencyLog", "PasskeyProfiles",
-    "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages",
-    "PasskeyDelivery", "Passkeys",
+    "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyPostgreSQL", "PasskeyHTTP", "PasskeyHTTPServer",
+    "PasskeyPages", "PasskeyDelivery", "Passkeys",
   ],
   "Programs": ["PasskeyCommandLine", "WebAuthnInspection", "PasskeyCommands", "passkey", "passkey-server"],
   "System": ["CPasskeyLinux", "CPasskeyCurl", "CPasskeyZlib", "PasskeySystem", "PasskeyTransfers"],
@@ -121,7 +121,7 @@ func standIn(_ module: String, _ dependencies: [String] = []) -> Target {
 /// compiles a target again only after changes of its direct dependencies.
 let serverModules = [
   "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-  "WebAuthnFoundation", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+  "WebAuthnFoundation", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyHTTP",
 ]
 /// The modules that come with `import WebAuthnAuthenticator` and `import WebAuthnClient`.
 let deviceModules = ["CTAPTypes", "WebAuthnTypes", "PasskeyCrypto", "PasskeyCOSE", "PasskeyFormats"]
@@ -209,7 +209,8 @@ let package = Package(
       ], resources: [.embedInCode("Page")]),
 
     // Floors 7 to 10: the databases, the service and its endpoints.
-    floor("PasskeyStorage", ["PasskeyFormats", "PasskeySystem", "WebAuthnTypes", "CPasskeySQLite"]),
+    floor("PasskeyStorage", ["PasskeyFormats", "PasskeySystem", "WebAuthnTypes"]),
+    floor("PasskeySQLite", ["PasskeyFormats", "PasskeySystem", "PasskeyStorage", "CPasskeySQLite"]),
     floor("PasskeyPostgreSQL", ["PasskeyFormats", "PasskeySystem", "PasskeyStorage", "CPasskeyPostgreSQL"]),
     floor(
       "PasskeyService",
@@ -264,7 +265,7 @@ let package = Package(
       [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes",
         "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyHTTP",
+        "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyPostgreSQL", "PasskeyHTTP",
         "PasskeyHTTPServer", "PasskeyPages",
         "PasskeyDelivery",
         "PasskeyProfiles", "WebAuthnClient", "WebAuthnInspection", "PasskeyCommandLine", "PasskeyTransparencyLog",
@@ -294,7 +295,7 @@ let package = Package(
       name: "Raptor",
       dependencies: [
         "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
-        "PasskeyCOSE", "PasskeyService", "PasskeyStorage",
+        "PasskeyCOSE", "PasskeyService", "PasskeyStorage", "PasskeySQLite",
         "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyPages", "PasskeyDelivery",
       ],
       path: "Examples/Raptor", resources: [.embedInCode("Pages")], packageAccess: false, swiftSettings: strict),
@@ -351,7 +352,7 @@ let package = Package(
       [
         "PasskeyCOSE", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes", "WebAuthnRelyingParty", "WebAuthnAuthenticator",
         "WebAuthnBrowser",
-        "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyCommandLine",
+        "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyCommandLine",
         "PasskeyTransfers", "PasskeyProfiles",
         "PasskeySystem",
       ]),
@@ -375,12 +376,12 @@ let package = Package(
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeyTransparencyLog", "WebAuthnTypes", "WebAuthnAttestation",
         "WebAuthnRelyingParty",
-        "WebAuthnAuthenticator", "PasskeyStorage", "PasskeyServiceTestSupport",
+        "WebAuthnAuthenticator", "PasskeyStorage", "PasskeySQLite", "PasskeyServiceTestSupport",
       ]),
     tests(
       of: "PasskeyStorage",
       [
-        "PasskeyCrypto", "PasskeyPostgreSQL", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
+        "PasskeyCrypto", "PasskeySQLite", "PasskeyPostgreSQL", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
         "PasskeyService",
         "PasskeyServiceTestSupport",
         "PasskeyTransparencyLog", "PasskeyLogTestSupport", "PasskeyCOSE", "CPasskeySQLite",
@@ -392,7 +393,8 @@ let package = Package(
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "WebAuthnRelyingParty",
         "WebAuthnAuthenticator",
-        "PasskeyHTTPServer", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyDelivery",
+        "PasskeyHTTPServer", "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyPostgreSQL",
+        "PasskeyDelivery",
         "PasskeyProfiles",
         "PasskeyServiceTestSupport", "Raptor",
         "OwnDatabase", "PasskeyTransparencyLog",
@@ -405,7 +407,7 @@ let package = Package(
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "PasskeyTransfers", "WebAuthnTypes", "WebAuthnRelyingParty",
         "PasskeyService",
-        "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyServiceTestSupport",
+        "PasskeyStorage", "PasskeySQLite", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyServiceTestSupport",
       ]),
     tests(
       of: "passkey",
@@ -459,7 +461,7 @@ let package = Package(
         "PasskeyFormats", "PasskeyCrypto", "WebAuthnTypes", "WebAuthnAttestation", "WebAuthnRelyingParty",
         "PasskeyCOSE", "PasskeyTransparencyLog",
         "PasskeyService",
-        "PasskeyStorage", "PasskeyPostgreSQL", "PasskeyDelivery",
+        "PasskeyStorage", "PasskeySQLite", "PasskeyPostgreSQL", "PasskeyDelivery",
       ],
       path: "Tests/Support/PasskeyStorageWriter", swiftSettings: strict),
 
@@ -481,7 +483,7 @@ let package = Package(
       dependencies: [
         "PasskeyBrowserTestSupport", "PasskeyTestSupport", "PasskeyFormats", "PasskeyCOSE", "PasskeyCrypto",
         "PasskeySystem", "WebAuthnTypes",
-        "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+        "WebAuthnRelyingParty", "PasskeyProfiles", "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyHTTP",
         "PasskeyHTTPServer", "PasskeyPages", "PasskeyTransparencyLog",
         "passkey", "passkey-server", "Raptor",
       ] + ifLab(["BrowserBridge", "passkey-lab"]),
@@ -493,7 +495,8 @@ let package = Package(
       dependencies: [
         "passkey", "passkey-server", "PasskeyCommandLine", "PasskeyHTTP", "PasskeyHTTPServer", "PasskeyDelivery",
         "PasskeyProfiles",
-        "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL", "WebAuthnAttestation", "WebAuthnAuthenticator",
+        "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyPostgreSQL", "WebAuthnAttestation",
+        "WebAuthnAuthenticator",
         "WebAuthnRelyingParty",
         "WebAuthnTypes", "PasskeyCrypto", "PasskeySystem", "PasskeyCOSE", "PasskeyServiceTestSupport",
         "PasskeyTestSupport", "PasskeyTransparencyLog",
@@ -585,7 +588,8 @@ if hasLab {
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
         "WebAuthnAuthenticator",
-        "WebAuthnClient", "WebAuthnVectors", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage", "PasskeyHTTP",
+        "WebAuthnClient", "WebAuthnVectors", "WebAuthnRelyingParty", "PasskeyService", "PasskeyStorage",
+        "PasskeySQLite", "PasskeyHTTP",
         "PasskeyHTTPServer",
         "PasskeyServiceTestSupport", "FaultyRelyingParty", "Raptor",
       ]),
@@ -594,7 +598,7 @@ if hasLab {
       [
         "PasskeyCOSE", "PasskeyCrypto", "PasskeySystem", "WebAuthnTypes", "CTAPTypes", "PasskeyProfiles",
         "WebAuthnAuthenticator",
-        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeyHTTP", "PasskeyHTTPServer",
+        "WebAuthnClient", "PasskeyService", "PasskeyStorage", "PasskeySQLite", "PasskeyHTTP", "PasskeyHTTPServer",
         "PasskeyServiceTestSupport",
       ]),
     tests(
@@ -631,7 +635,8 @@ if hasLab {
       dependencies: [
         "PasskeyFormats", "PasskeyCOSE", "PasskeyMLDSA", "PasskeyCrypto", "WebAuthnTypes", "CTAPTypes",
         "WebAuthnAttestation",
-        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeyPostgreSQL",
+        "WebAuthnRelyingParty", "WebAuthnAuthenticator", "PasskeyService", "PasskeyStorage", "PasskeySQLite",
+        "PasskeyPostgreSQL",
         "PasskeyLoad",
         "PasskeyProfiles", "WebAuthnClient", "PasskeySystem", "CodecProperties", "CPasskeyOpenSSL",
         "PasskeyTestSupport",

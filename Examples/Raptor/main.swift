@@ -16,6 +16,7 @@ import PasskeyHTTP
 import PasskeyHTTPServer
 import PasskeyPages
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import Synchronization
 import WebAuthnRelyingParty

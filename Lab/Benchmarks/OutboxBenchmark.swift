@@ -4,6 +4,7 @@ internal import Glibc
 internal import PasskeyFormats
 internal import PasskeyPostgreSQL
 internal import PasskeyService
+internal import PasskeySQLite
 internal import PasskeyStorage
 internal import PasskeyTestSupport
 internal import WebAuthnTypes

@@ -4,6 +4,7 @@ internal import Glibc
 internal import PasskeyCOSE
 internal import PasskeyPostgreSQL
 internal import PasskeyService
+internal import PasskeySQLite
 internal import PasskeyStorage
 
 /// Complete sign-ins over HTTP (options and verify) on persistent connections, against the built server in its own process.

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import PasskeyPostgreSQL
 internal import PasskeyService
+internal import PasskeySQLite
 internal import PasskeyStorage
 internal import PasskeyTestSupport
 internal import Synchronization

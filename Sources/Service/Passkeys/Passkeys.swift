@@ -10,6 +10,7 @@
 @_exported public import PasskeyProfiles
 @_exported public import PasskeyService
 @_exported public import PasskeyStorage
+@_exported public import PasskeySQLite
 @_exported public import WebAuthnAttestation
 @_exported public import WebAuthnFoundation
 @_exported public import WebAuthnRelyingParty

@@ -6,6 +6,7 @@ import PasskeyDelivery
 import PasskeyFormats
 import PasskeyPostgreSQL
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import PasskeyTransparencyLog
 import WebAuthnRelyingParty

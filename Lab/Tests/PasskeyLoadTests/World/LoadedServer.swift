@@ -6,6 +6,7 @@ import PasskeyHTTP
 import PasskeyHTTPServer
 import PasskeyProfiles
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import PasskeySystem
 import WebAuthnClient

@@ -5,6 +5,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyPostgreSQL
 internal import PasskeyService
+internal import PasskeySQLite
 internal import PasskeyStorage
 internal import PasskeySystem
 internal import WebAuthnRelyingParty

@@ -4,6 +4,7 @@ internal import PasskeyCommandLine
 internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyService
+internal import PasskeySQLite
 internal import PasskeyStorage
 internal import PasskeySystem
 

@@ -5,6 +5,7 @@ internal import PasskeyCrypto
 internal import PasskeyFormats
 internal import PasskeyHTTP
 internal import PasskeyService
+internal import PasskeySQLite
 internal import PasskeyStorage
 internal import PasskeySystem
 

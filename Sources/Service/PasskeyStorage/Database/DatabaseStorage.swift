@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An open store: a database with the service's tables. ``SQLiteStorage`` and `PostgreSQLStorage` open one.
+/// An open store: a database with the service's tables. `SQLiteStorage` and `PostgreSQLStorage` open one.
 ///
 /// The service adds its transactions as methods, each of them one transaction: when it returns, all its changes are
 /// committed; when it throws, none are, except after ``StorageError/Code/outcomeUnknown``.
@@ -30,7 +30,7 @@ open class DatabaseStorage: @unchecked Sendable {  // All stored properties are 
   }
 
   /// Finishes pending work and closes the database. Later calls throw.
-  public func close() async {
+  open func close() async {
     await database.close()
   }
 

@@ -21,13 +21,13 @@ package final class JobQueue<Job: Sendable>: Sendable {
   }
 
   /// Why a job was refused.
-  enum Refusal: Error {
+  package enum Refusal: Error {
     case closed
     case full
   }
 
   /// Appends a job and wakes a worker.
-  func add(_ job: Job) throws(Refusal) {
+  package func add(_ job: Job) throws(Refusal) {
     try state.updateWakingOne { (state) throws(Refusal) in
       guard !state.isClosed else { throw .closed }
       guard state.jobs.count < limit else { throw .full }
@@ -40,7 +40,7 @@ package final class JobQueue<Job: Sendable>: Sendable {
   ///
   /// The writer uses this while a commit is being made durable: a batch costs hardly more than one job, and none of them
   /// would finish earlier.
-  func setMinimumBatch(_ count: Int) {
+  package func setMinimumBatch(_ count: Int) {
     state.update { (state) in state.minimumBatch = count }
   }
 

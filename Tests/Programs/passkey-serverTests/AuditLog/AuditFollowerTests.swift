@@ -5,6 +5,7 @@ import PasskeyCrypto
 import PasskeyFormats
 import PasskeyHTTP
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import PasskeyTestSupport
 import Testing

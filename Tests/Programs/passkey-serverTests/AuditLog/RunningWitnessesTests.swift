@@ -7,6 +7,7 @@ import PasskeyFormats
 import PasskeyHTTP
 import PasskeyLogTestSupport
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import PasskeyTestSupport
 import PasskeyTransparencyLog

@@ -4,6 +4,7 @@ import PasskeyBrowserTestSupport
 import PasskeyFormats
 import PasskeyPages
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import PasskeyTestSupport
 

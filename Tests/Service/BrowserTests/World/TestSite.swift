@@ -8,6 +8,7 @@ import PasskeyHTTPServer
 import PasskeyPages
 import PasskeyProfiles
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import PasskeySystem
 import PasskeyTestSupport

@@ -5,6 +5,7 @@ import PasskeyDelivery
 import PasskeyFormats
 import PasskeyService
 import PasskeyServiceTestSupport
+import PasskeySQLite
 import PasskeyStorage
 import PasskeySystem
 import WebAuthnRelyingParty

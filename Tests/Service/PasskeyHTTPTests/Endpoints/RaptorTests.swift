@@ -4,6 +4,7 @@ import PasskeyFormats
 import PasskeyProfiles
 import PasskeyService
 import PasskeyServiceTestSupport
+import PasskeySQLite
 import PasskeyStorage
 import PasskeySystem
 import PasskeyTestSupport

@@ -3,6 +3,7 @@
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyService
+import PasskeySQLite
 import PasskeyStorage
 import PasskeySystem
 import Synchronization

@@ -3,6 +3,7 @@
 import PasskeyCrypto
 import PasskeyFormats
 import PasskeyServiceTestSupport
+import PasskeySQLite
 import PasskeyStorage
 import PasskeyTestSupport
 import PasskeyTransparencyLog

@@ -4,6 +4,7 @@ import PasskeyCrypto
 import PasskeyFormats
 import PasskeyService
 import PasskeyServiceTestSupport
+import PasskeySQLite
 import PasskeyStorage
 import PasskeyTestSupport
 import Testing

@@ -2,6 +2,7 @@
 
 import PasskeyCrypto
 import PasskeyServiceTestSupport
+import PasskeySQLite
 import PasskeyStorage
 import Testing
 import WebAuthnRelyingParty

@@ -4,6 +4,7 @@ import PasskeyService
 import PasskeyTestSupport
 import Testing
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 @Suite struct SchemaTests {

@@ -10,6 +10,7 @@ import Testing
 import WebAuthnRelyingParty
 import WebAuthnTypes
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 extension PostgreSQLTests {

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 struct CheckpointProgressTests {

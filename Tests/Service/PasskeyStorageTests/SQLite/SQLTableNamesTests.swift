@@ -3,6 +3,7 @@
 import PasskeyTestSupport
 import Testing
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 @Suite struct SQLTableNamesTests {

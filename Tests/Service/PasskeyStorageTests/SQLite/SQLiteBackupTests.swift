@@ -3,6 +3,7 @@
 import PasskeyFormats
 import PasskeyService
 import PasskeyServiceTestSupport
+import PasskeySQLite
 import PasskeyStorage
 import PasskeyTestSupport
 import Testing

@@ -6,6 +6,7 @@ import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 /// Other programs that change the files of an open database.

@@ -5,6 +5,7 @@ import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 @Suite(.enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"))

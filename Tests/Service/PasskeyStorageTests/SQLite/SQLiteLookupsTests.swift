@@ -7,6 +7,7 @@ import PasskeySystem
 import PasskeyTestSupport
 import Testing
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 @Suite struct SQLiteLookupsTests {

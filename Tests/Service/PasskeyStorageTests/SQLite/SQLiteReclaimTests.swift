@@ -7,6 +7,7 @@ import Testing
 import WebAuthnTypes
 
 @testable import PasskeyService
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 @Suite struct SQLiteReclaimTests {

@@ -7,6 +7,7 @@ import PasskeyTestSupport
 import Testing
 import WebAuthnTypes
 
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 /// The store in a file of an embedding server, which has tables, settings and a connection of its own.

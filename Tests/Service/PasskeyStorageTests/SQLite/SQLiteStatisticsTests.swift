@@ -6,6 +6,7 @@ import Testing
 import WebAuthnTypes
 
 @testable import PasskeyService
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 /// Plans of a file, also if another program has analyzed it; the store never does.

@@ -9,6 +9,7 @@ import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import PasskeyService
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 @Suite struct SQLiteStorageTests {

@@ -5,6 +5,7 @@ import PasskeyTestSupport
 import Testing
 
 @testable import PasskeyService
+@testable import PasskeySQLite
 @testable import PasskeyStorage
 
 @Suite struct SQLiteSweepingTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeySystem
+internal import PasskeyStorage
 
 /// A memory of errors that concern a database as a whole, from all its connections.
 final class SQLiteHealth: Sendable {

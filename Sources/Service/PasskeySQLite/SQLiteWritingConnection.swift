@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeySystem
+internal import PasskeyStorage
 
 /// The write connection, which other threads may use for short reads while the writer is idle.
 ///

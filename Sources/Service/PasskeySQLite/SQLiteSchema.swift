@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// Creates the schema of a database file, or refuses one of another version.
 ///
 /// In a file of the service, the application ID identifies the file as this project's, and the user version is that of the

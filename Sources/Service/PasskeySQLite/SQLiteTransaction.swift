@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// A transaction on a read connection, or within a write.
 final class SQLiteTransaction: SQLWrite {
   let connection: SQLiteConnection

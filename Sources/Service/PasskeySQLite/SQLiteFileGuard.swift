@@ -3,6 +3,7 @@
 internal import CPasskeySQLite
 internal import PasskeySystem
 internal import Synchronization
+internal import PasskeyStorage
 
 /// Detects that another program has removed, replaced, cut or overwritten the files of an open database.
 ///

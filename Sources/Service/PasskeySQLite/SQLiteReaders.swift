@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// The read connections, each with its own thread. In WAL mode, readers and writers do not block each other.
 final class SQLiteReaders: Sendable {
   let queue: JobQueue<PendingRead>

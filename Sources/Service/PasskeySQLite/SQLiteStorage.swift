@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeySystem
+public import PasskeyStorage
 
 /// A store in one file, for one machine. It needs no setup.
 ///

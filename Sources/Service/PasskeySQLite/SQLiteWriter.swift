@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// The only write connection and its thread.
 ///
 /// Queued writes share one COMMIT (group commit). If one fails, the batch is rolled back and run again with a savepoint

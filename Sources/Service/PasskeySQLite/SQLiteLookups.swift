@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeySystem
+internal import PasskeyStorage
 
 /// Connections for lookups of a few rows by key, on the calling thread.
 ///

@@ -2,6 +2,7 @@
 
 internal import CPasskeySQLite
 internal import PasskeySystem
+internal import PasskeyStorage
 
 /// A connection to a database file, with its prepared statements.
 @safe final class SQLiteConnection: @unchecked Sendable {  // Used by one thread at a time.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// The names of the store's tables and indexes in a database.
 ///
 /// Statements are written with the plain names. In a file of the embedding server each name gets a prefix, because the

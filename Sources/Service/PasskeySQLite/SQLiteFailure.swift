@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeySQLite
+internal import PasskeyStorage
 
 /// The mapping of SQLite's result codes to ``StorageError``.
 enum SQLiteFailure {

@@ -2,6 +2,7 @@
 
 internal import CPasskeySQLite
 internal import PasskeyFormats
+internal import PasskeyStorage
 
 /// A prepared statement of one connection, used by one thread at a time.
 @safe final class SQLiteStatement {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// The progress of checkpoints of the write-ahead log, and the next one to begin.
 ///
 /// A checkpoint copies pages to the file and fsyncs it. While the disk writes them, the fsync of the next commit waits. So

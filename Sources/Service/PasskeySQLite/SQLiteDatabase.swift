@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPasskeySQLite
+internal import PasskeyStorage
 
 /// A database file with one writer thread and several reader threads.
 final class SQLiteDatabase: SQLDatabase {

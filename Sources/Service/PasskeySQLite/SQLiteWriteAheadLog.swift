@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import PasskeySystem
+internal import PasskeyStorage
 
 /// The write-ahead log of the writer. One thread fsyncs it, another checkpoints it.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// Returns free pages to the file system by incremental auto-vacuum.
 enum SQLiteReclaim {
   // 256 pages or 1 MiB  [kept for the next writes]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// The program that a SQLite file belongs to.
 public enum SQLiteFileOwner: Sendable {
   /// The store. The file has the store's application ID and user version, and free pages are returned to the file

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PasskeyStorage
+
 /// A database file that is only read: every write is refused.
 final class SQLiteReadOnlyDatabase: SQLDatabase {
   private let readers: SQLiteReaders

@@ -3,6 +3,7 @@
 internal import CPasskeySQLite
 internal import PasskeyFormats
 internal import PasskeySystem
+internal import PasskeyStorage
 
 /// The header of the index of the write-ahead log, which all processes share (https://sqlite.org/walformat.html).
 ///

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import PasskeyTestSupport
 
-/// A folder with databases, logs, and the secret that the servers of a benchmark share.
+/// A folder with databases, logs, and a secret for each database.
 struct ServerFolder {
   let path: String
   private let temporary: TemporaryFolder?
@@ -12,26 +12,28 @@ struct ServerFolder {
   init() throws {
     let folder = try TemporaryFolder(in: builtProgramsFolder)
     (path, temporary) = (folder.path, folder)
-    try writeSecret()
   }
 
   /// Uses a folder that a later run can use again.
   init(kept path: String) throws {
     (self.path, temporary) = (path, nil)
     unsafe mkdir(path, 0o700)
-    if unsafe access(secret, F_OK) != 0 { try writeSecret() }
   }
 
-  /// The file with the secret.
-  var secret: String { "\(path)/secret" }
-
-  /// The options of a server on a database.
-  func options(_ database: String) -> [String] { ["--database", database, "--secret", secret] }
+  /// The options of a server on a database. Servers keep the last checkpoint of their log beside their secret.
+  func options(_ database: String) throws -> [String] {
+    let name = database.split(separator: "/").last?.filter { $0.isLetter || $0.isNumber } ?? ""
+    let secret = "\(path)/secret-\(name)"
+    if unsafe access(secret, F_OK) != 0 {
+      try File.write((0..<32).map { (_) in UInt8.random(in: .min ... .max) }, to: secret, isPrivate: true)
+    }
+    return ["--database", database, "--secret", secret]
+  }
 
   /// Starts a server on a database.
   func server(on database: String, _ name: String, environment: [String] = []) throws -> ServerProcess {
     try ServerProcess(
-      options(database) + [
+      try options(database) + [
         "--access-log", "\(path)/\(name).log",
         // All requests come from one address, and some accounts sign in many times a minute.
         "--ceremonies-per-minute", "1000000", "--ceremonies-per-account", "1000000",
@@ -41,11 +43,7 @@ struct ServerFolder {
   /// Begins the log of a filled database: a server does so only for an empty one.
   func beginLog(on database: String) throws {
     let command = (["\(builtProgramsFolder)/passkey-server", "audit"]).map(ShellCommand.quoted).joined(separator: " ")
-    let words = options(database).map(ShellCommand.quoted).joined(separator: " ")
+    let words = try options(database).map(ShellCommand.quoted).joined(separator: " ")
     try ShellCommand.output("\(command) key \(words) 2>&1 || \(command) begin \(words) 2>&1")
-  }
-
-  private func writeSecret() throws {
-    try File.write((0..<32).map { (_) in UInt8.random(in: .min ... .max) }, to: secret, isPrivate: true)
   }
 }

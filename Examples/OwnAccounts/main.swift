@@ -38,7 +38,7 @@ func options(_ json: [UInt8], for session: String) -> EndpointResponse {
 /// Answers 401 if a ceremony fails. Its error has a code and the step of the standard, for your log.
 func verifying(
   _ finish: @escaping @Sendable (EndpointRequest, String) async throws -> EndpointResponse
-) -> EndpointRouteHandler {
+) -> EndpointRoute.Handler {
   { (request) in
     let session = request.headers.cookie("ceremony", isSecure: false) ?? ""
     do { return try await finish(request, session) } catch let error as CeremonyError {

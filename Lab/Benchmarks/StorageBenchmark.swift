@@ -154,7 +154,7 @@ struct StorageBenchmark {
       account: account,
       passkey: Passkey(
         user: handle, record: record, name: .unnamed, aaguid: .zero,
-        attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: now))
+        attestation: Passkey.AttestationSummary(format: .none, type: "None", trust: .none), created: now))
   }
 
   private static func draft(_ account: Account, _ event: AuditEvent) throws -> AuditDraft {

@@ -102,7 +102,7 @@ func deliver(_ item: Probe.Item) async throws -> DeliveryResult {
     if let token = item.token {
       .device(
         Device(
-          id: DeviceID(unchecked: id), user: user, service: probe.sender == "fcm" ? .fcm : .apns, token: token,
+          id: Device.ID(unchecked: id), user: user, service: probe.sender == "fcm" ? .fcm : .apns, token: token,
           created: UnixTime(secondsSince1970: 1_700_000_000)))
     } else if let address = item.address {
       .mail(try EmailAddress(address), account: nil, code: item.code.map { MailedCode($0, expiry: clock.now) })

@@ -41,7 +41,7 @@ struct LoadAccounts {
       transports: [.internal, .hybrid], backupEligible: true, backupState: true)
     let passkey = Passkey(
       user: handle, record: record, name: .unnamed, aaguid: .zero,
-      attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: Self.created)
+      attestation: Passkey.AttestationSummary(format: .none, type: "None", trust: .none), created: Self.created)
     let draft = AuditDraft(
       time: Self.created, actor: handle, account: handle, event: .accountCreated,
       requestID: Hex.encode(Self.bytes("request", number).prefix(16)))

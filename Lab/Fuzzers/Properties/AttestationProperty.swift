@@ -25,7 +25,7 @@ func checkAttestation(_ input: Bytes) throws(Violation) {
 private let lenient = AttestationVerifier(policy: policy(.anything))
 private let strict = AttestationVerifier(policy: policy(.anchored))
 
-private func policy(_ acceptable: AcceptableTrust) -> AttestationPolicy {
+private func policy(_ acceptable: AttestationPolicy.AcceptableTrust) -> AttestationPolicy {
   var policy = AttestationPolicy()
   policy.acceptableTrust = acceptable
   policy.compound = .any
@@ -41,7 +41,7 @@ private func verify(
     object, credentialPublicKey: key, clientDataHash: hash[...], at: UnixTime(secondsSince1970: 1_893_456_000))
 }
 
-extension AttestationTrust {
+extension AttestationOutcome.Trust {
   fileprivate var isNone: Bool {
     if case .none = self { true } else { false }
   }

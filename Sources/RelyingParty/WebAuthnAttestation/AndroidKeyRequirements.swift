@@ -4,7 +4,7 @@
 ///
 /// A new value requires nothing. The requirements apply to the statements of secure hardware about the key and the
 /// device (`KeyDescription.hardwareAttested`), so a software attestation meets none of them. An attestation that is
-/// not anchored can be forged: combine the requirements with ``AcceptableTrust/anchored``.
+/// not anchored can be forged: combine the requirements with ``AttestationPolicy/AcceptableTrust/anchored``.
 package struct AndroidKeyRequirements: Hashable, Sendable {
   /// The lowest security level of both the attestation and the key; nil accepts every level.
   package var minimumSecurityLevel: KeyDescription.SecurityLevel?

@@ -13,10 +13,10 @@ public struct AttestationOutcome: Sendable {
   public let format: AttestationFormat
 
   /// The attestation type, if the attestation is trusted.
-  public let type: AttestationType
+  public let type: Kind
 
   /// The trust of the attestation.
-  public let trust: AttestationTrust
+  public let trust: Trust
 
   /// The deviations of the certificate path that the policy tolerated; empty without a path to an anchor.
   package var tolerances: [PathTolerance] {
@@ -44,7 +44,7 @@ public struct AttestationOutcome: Sendable {
   ///
   /// The entry is found by the AAGUID that the authenticator claims. If the trust is anchored, the entry supports the
   /// format of the statement, and describes the authenticator.
-  public let metadata: MetadataEntry?
+  public let metadata: MetadataBlob.Entry?
 
   /// The Android key store's description of the credential key; nil for other formats.
   package let androidKey: KeyDescription?
@@ -64,9 +64,9 @@ public struct AttestationOutcome: Sendable {
   public let refusedMembers: [AttestationError]
 
   init(
-    format: AttestationFormat, type: AttestationType, trust: AttestationTrust, provenClaims: ProvenClaims,
+    format: AttestationFormat, type: Kind, trust: Trust, provenClaims: ProvenClaims,
     certificates: [X509Certificate] = [],
-    metadata: MetadataEntry? = nil, androidKey: KeyDescription? = nil, firmwareVersion: UInt64? = nil,
+    metadata: MetadataBlob.Entry? = nil, androidKey: KeyDescription? = nil, firmwareVersion: UInt64? = nil,
     enterpriseSerialNumber: [UInt8]? = nil,
     members: [AttestationOutcome] = [], refusedMembers: [AttestationError] = []
   ) {
@@ -84,18 +84,20 @@ public struct AttestationOutcome: Sendable {
   }
 }
 
-/// The attestation type (WebAuthn §6.5.4): the signer of the statement, if the statement is trusted.
-public enum AttestationType: String, Hashable, Sendable {
-  /// No statement.
-  case none
-  /// The credential key signed its own statement.
-  case `self`
-  /// An attestation key that a batch of devices of one model shares.
-  case basic
-  /// An authority that identified the device by its endorsement key, as for TPMs.
-  case attestationCA = "attca"
-  /// An authority that certified this one credential of a device known to it.
-  case anonymizationCA = "anonca"
-  /// Another type, or several types at once.
-  case unknown
+extension AttestationOutcome {
+  /// The attestation type (WebAuthn §6.5.4): the signer of the statement, if the statement is trusted.
+  public enum Kind: String, Hashable, Sendable {
+    /// No statement.
+    case none
+    /// The credential key signed its own statement.
+    case `self`
+    /// An attestation key that a batch of devices of one model shares.
+    case basic
+    /// An authority that identified the device by its endorsement key, as for TPMs.
+    case attestationCA = "attca"
+    /// An authority that certified this one credential of a device known to it.
+    case anonymizationCA = "anonca"
+    /// Another type, or several types at once.
+    case unknown
+  }
 }

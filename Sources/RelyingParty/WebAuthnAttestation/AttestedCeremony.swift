@@ -61,7 +61,7 @@ struct AttestedCeremony {
 
 /// A statement that passed its verification procedure; its trust is not yet assessed.
 struct VerifiedStatement {
-  let type: AttestationType
+  let type: AttestationOutcome.Kind
 
   /// The claims that the statement proves if it is anchored.
   let claims: ProvenClaims

@@ -122,21 +122,24 @@ extension RelyingParty {
   }
 }
 
-/// How the browser asks for a new passkey: the member `mediation` of `navigator.credentials.create()`.
-public enum RegistrationMediation: Sendable {
-  /// The browser asks the user.
-  case modal
-  /// The browser creates a passkey without a dialog, after the user has signed in with a password (§5.1.3).
-  ///
-  /// The response may lack user presence. It may also lack user verification, unless the ceremony requires it. A
-  /// passkey without user verification is stored with `uvInitialized` false; see ``UserVerificationSignal``.
-  case conditional
+extension RelyingParty {
+  /// How the browser asks for a new passkey: the member `mediation` of `navigator.credentials.create()`.
+  public enum RegistrationMediation: Sendable {
+    /// The browser asks the user.
+    case modal
+    /// The browser creates a passkey without a dialog, after the user has signed in with a password (§5.1.3).
+    ///
+    /// The response may lack user presence. It may also lack user verification, unless the ceremony requires it. A
+    /// passkey without user verification is stored with `uvInitialized` false; see
+    /// ``VerifiedAuthentication/UserVerificationSignal``.
+    case conditional
+  }
 }
 
 extension CeremonyPolicy {
   /// The requirement of a ceremony. *Required* becomes *preferred* in a conditional registration: §5.1.3 lets clients
   /// omit user presence and user verification there, so most of these registrations would fail.
-  func userVerification(under mediation: RegistrationMediation) -> UserVerificationRequirement {
+  func userVerification(under mediation: RelyingParty.RegistrationMediation) -> UserVerificationRequirement {
     mediation == .conditional && userVerification == .required ? .preferred : userVerification
   }
 }

@@ -21,7 +21,7 @@ public enum NoticeAudience: Hashable, Sendable {
   /// The email address of the account.
   case mail
   /// The account's devices that are registered with this push service. The notice is sent to each of them.
-  case devices(PushService)
+  case devices(Device.PushService)
 }
 
 /// A notice with its recipient, which the deliverer looks up immediately before sending.

@@ -37,7 +37,9 @@ public struct PageScript: Sendable {
   }
 
   /// The path and the integrity, for the document of the passkey endpoints.
-  public var reference: ScriptReference { ScriptReference(path: path, integrity: integrity) }
+  public var reference: WellKnownDocuments.ScriptReference {
+    WellKnownDocuments.ScriptReference(path: path, integrity: integrity)
+  }
 
   /// The routes of the script and its types. `/passkey.js` is the current version, which browsers ask for again after an hour.
   public static var routes: [EndpointRoute] {

@@ -59,6 +59,6 @@ import WebAuthnTypes
 
   struct Upgraded: Error {
     let from: String?
-    let to: AttestationType
+    let to: AttestationOutcome.Kind
   }
 }

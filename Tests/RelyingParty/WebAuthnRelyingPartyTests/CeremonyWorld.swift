@@ -30,7 +30,7 @@ struct CeremonyWorld {
 
   /// Registers with a device that `corrupt` may change.
   func register(
-    mediation: RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
+    mediation: RelyingParty.RegistrationMediation = .modal, userVerification: UserVerificationRequirement? = nil,
     algorithms: [COSEAlgorithm]? = nil, extensions: [RegistrationExtension] = [],
     existing: CredentialLookup = .notFound,
     trace: SpecTrace? = nil, _ corrupt: (inout TestDevice) throws -> Void = { _ in }

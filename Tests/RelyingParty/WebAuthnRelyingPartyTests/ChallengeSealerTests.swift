@@ -155,7 +155,7 @@ import WebAuthnTypes
 
   @Test func `a registration is finished from its challenge, with the caller's bytes`() throws {
     let relyingParty = try world.relyingParty()
-    for mediation in [RegistrationMediation.modal, .conditional] {
+    for mediation in [RelyingParty.RegistrationMediation.modal, .conditional] {
       let begun = try relyingParty.beginRegistration(
         of: UserEntity(id: world.user, name: "a", displayName: "b"), mediation: mediation,
         extensions: [.credProps, .credentialProtection(.userVerificationRequired, enforce: true)], binding: binding,

@@ -136,7 +136,7 @@ import WebAuthnTypes
   }
 
   @Test(arguments: [
-    (CredentialProtectionPolicy.userVerificationRequired, true, 2 as UInt64?, false),
+    (RegistrationExtension.CredentialProtection.userVerificationRequired, true, 2 as UInt64?, false),
     (.userVerificationRequired, true, nil, false), (.userVerificationRequired, true, 3, true),
     (.userVerificationOptionalWithCredentialIDList, true, 1, false),
     (.userVerificationOptionalWithCredentialIDList, true, 2, true),
@@ -144,7 +144,7 @@ import WebAuthnTypes
     (.userVerificationRequired, false, 1, true), (.userVerificationRequired, false, nil, true),
   ])
   func `required protection is enforced, and other protection is reported`(
-    asked: CredentialProtectionPolicy, enforce: Bool, answered: UInt64?, passes: Bool
+    asked: RegistrationExtension.CredentialProtection, enforce: Bool, answered: UInt64?, passes: Bool
   ) throws {
     let register = {
       try world.register(extensions: [.credentialProtection(asked, enforce: enforce)]) {

@@ -59,7 +59,7 @@ struct RequirePasskey: RouterMiddleware {
     _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
   ) async throws -> Response {
     var (request, context) = (request, context)
-    do throws(RefusedRequest) {
+    do throws(EndpointResponder.RefusedRequest) {
       // Only a confirmation is for the bytes of the body.
       context.session = try await passkeys.admit(with: admission) { [context] in
         try await request.received(in: context, withBody: admission == .stepUp)

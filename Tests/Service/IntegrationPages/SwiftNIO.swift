@@ -64,7 +64,7 @@ extension PasskeyConnections {
 // [shown]
 /// The sign-in service, and two routes of your own.
 func nioResponder(
-  for service: AuthService, report: @escaping @Sendable (RefusedRequest) -> Void
+  for service: AuthService, report: @escaping @Sendable (EndpointResponder.RefusedRequest) -> Void
 ) throws -> EndpointResponder {
   let endpoints = Endpoints(service: service)
   let hello = EndpointRoute(.get, "/hello") { (request) in

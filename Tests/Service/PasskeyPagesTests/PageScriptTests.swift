@@ -23,7 +23,7 @@ struct PageScriptTests {
     #expect(script.integrity == "sha384-\(Base64.encode(digest))")
     #expect(script.path.hasPrefix("/passkey-") && script.path.hasSuffix(".js"))
     #expect(script.path.contains(Base64URL.encode(digest.prefix(9))))
-    #expect(script.reference == ScriptReference(path: script.path, integrity: script.integrity))
+    #expect(script.reference == WellKnownDocuments.ScriptReference(path: script.path, integrity: script.integrity))
     #expect(PageScript.routes.map(\.pattern) == [script.path, "/passkey.js", "/passkey.d.ts"])
   }
 

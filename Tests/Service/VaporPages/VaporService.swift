@@ -27,7 +27,7 @@ struct RequirePasskey: AsyncMiddleware {
   let admission: EndpointResponder.Admission
 
   func respond(to request: Request, chainingTo next: any AsyncResponder) async throws -> Response {
-    do throws(RefusedRequest) {
+    do throws(EndpointResponder.RefusedRequest) {
       // Only a confirmation is for the bytes of the body.
       let session = try await passkeys.admit(with: admission) {
         try await request.received(withBody: admission == .stepUp)

@@ -34,8 +34,8 @@ package enum Sample {
       attestationObject: try bytes(300), attestationClientDataJSON: Array(#"{"type":"x"}"#.utf8),
       relyingPartyID: try RelyingPartyID("raxx.app"))
     return Passkey(
-      user: user, record: record, name: try CredentialName("Ada’s phone"), aaguid: .zero,
-      attestation: AttestationSummary(format: .packed, type: "basic", trust: .unanchored, reason: "no anchors"),
+      user: user, record: record, name: try Passkey.Name("Ada’s phone"), aaguid: .zero,
+      attestation: Passkey.AttestationSummary(format: .packed, type: "basic", trust: .unanchored, reason: "no anchors"),
       created: start)
   }
 
@@ -46,7 +46,7 @@ package enum Sample {
     var session = AccountSession(
       id: try identifier(), user: user, credential: credential, created: time, expiry: time + .seconds(lifetime),
       lastSeen: time, renewalEnd: renewable ? time + .seconds(86_400) : nil)
-    session.client = renewable ? ClientSoftware(browser: "Firefox", system: "Linux") : nil
+    session.client = renewable ? AccountSession.ClientSoftware(browser: "Firefox", system: "Linux") : nil
     let refresh = try renewable ? refreshToken(of: session, until: time + .seconds(7_200)) : nil
     return SessionOpening(session: session, token: try identifier(), refresh: refresh)
   }

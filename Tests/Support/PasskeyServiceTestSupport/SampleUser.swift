@@ -22,7 +22,7 @@ package struct SampleUser: Sendable {
         attestationObject: try Sample.bytes(196), attestationClientDataJSON: try Sample.bytes(134),
         relyingPartyID: try RelyingPartyID("example.org"), registered: Sample.start),
       name: .unnamed, aaguid: .zero,
-      attestation: AttestationSummary(format: .none, type: "None", trust: .none), created: Sample.start)
+      attestation: Passkey.AttestationSummary(format: .none, type: "None", trust: .none), created: Sample.start)
   }
 
   package func opening(_ time: UnixTime = Sample.start) throws -> SessionOpening {

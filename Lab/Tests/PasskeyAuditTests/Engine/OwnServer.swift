@@ -41,7 +41,7 @@ struct OwnServer {
   var url: String { "https://localhost:\(server.port)" }
 
   /// Starts a server with open registration.
-  init(_ kind: Kind, _ limits: EndpointLimits) async throws {
+  init(_ kind: Kind, _ limits: Endpoints.Limits) async throws {
     let id = try RelyingPartyID("localhost")
     var policy = kind.profile.servicePolicy
     policy.signUp = .open
@@ -71,10 +71,10 @@ struct OwnServer {
     var documents = WellKnownDocuments()
     documents.relatedOrigins = try RelatedOrigins([WebOrigin("https://yapt.app")], registeredDomains: ["yapt.app"])
     documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
-      applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
+      applications: [AppleAppSiteAssociation.Application(teamID: "ABCDE12345", bundleID: "app.raxx")])
     let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32))
     documents.digitalAssetLinks = try DigitalAssetLinks(
-      applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint.description])])
+      applications: [DigitalAssetLinks.Application(packageName: "app.raxx", fingerprints: [fingerprint.description])])
     documents.passkeyEndpoints = try PasskeyEndpoints(manage: "https://raxx.app/passkeys")
     return documents
   }

@@ -14,7 +14,7 @@ import WebAuthnClient
 struct OwnServerTests {
   @Test(arguments: Tier.current == .change ? [.raxx] : OwnServer.Kind.allCases)
   func `our server passes the checks`(kind: OwnServer.Kind) async throws {
-    var limits = EndpointLimits()
+    var limits = Endpoints.Limits()
     limits.perAddress = RateLimit(burst: 100_000, then: .seconds(1))
     limits.perAccount = limits.perAddress
     limits.mailsPerAddress = limits.perAddress
@@ -24,11 +24,11 @@ struct OwnServerTests {
   }
 
   @Test func `our server with its limits passes the checks of limits`() async throws {
-    try await Self.expectKnownFindings(of: .raxx, EndpointLimits(), [.limits])
+    try await Self.expectKnownFindings(of: .raxx, Endpoints.Limits(), [.limits])
   }
 
   private static func expectKnownFindings(
-    of kind: OwnServer.Kind, _ limits: EndpointLimits, _ groups: Set<CheckGroup>
+    of kind: OwnServer.Kind, _ limits: Endpoints.Limits, _ groups: Set<CheckGroup>
   ) async throws {
     let server = try await OwnServer(kind, limits)
     var options = AuditOptions(

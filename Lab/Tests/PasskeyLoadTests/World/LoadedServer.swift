@@ -32,14 +32,14 @@ final class LoadedServer: Sendable {
       storage: try SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: profile.servicePolicy)
-    var limits = EndpointLimits()
+    var limits = Endpoints.Limits()
     limits.perAddress = RateLimit(burst: 100_000, then: .milliseconds(1))
     limits.perAccount = limits.perAddress
     limits.registrationsPerAddress = limits.perAddress
     limits.signInsPerAddress = limits.perAddress
     let time = UnixTime(secondsSince1970: 1_800_000_000)
     let endpoints = Endpoints(
-      service: service, profile: profile, limits: limits, clock: EndpointClock(time: { _ in time }))
+      service: service, profile: profile, limits: limits, clock: Endpoints.Clock(time: { _ in time }))
     let router = try EndpointRouter(endpoints.routes)
     server = try HTTPServer(HTTPServerConfiguration()) { [count] (request) in
       let number = count.withLock { (count) in

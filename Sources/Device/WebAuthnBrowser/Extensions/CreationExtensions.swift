@@ -89,7 +89,7 @@ struct CreationExtensions: Sendable {
   }
 
   /// CTAP 2.3 §12.1. Throws if the credential is protected less than required.
-  private func requireProtection(_ policy: CredentialProtectionPolicy?) throws(ClientError) {
+  private func requireProtection(_ policy: RegistrationExtension.CredentialProtection?) throws(ClientError) {
     guard let protection = inputs.protection, protection.isEnforced else { return }
     guard policy ?? .userVerificationOptional >= protection.policy else {
       throw ClientError(.authenticatorAnswerInvalid, "the credential is protected less than required")

@@ -59,7 +59,7 @@ enum MetadataShowCommand: Command {
 
 extension MetadataReport {
   /// Writes one line per model.
-  func write(_ entries: [MetadataEntry], asJSON: Bool) throws(CommandFailure) {
+  func write(_ entries: [MetadataBlob.Entry], asJSON: Bool) throws(CommandFailure) {
     if asJSON {
       try Output.write(entries.flatMap(json))
     } else {
@@ -69,7 +69,7 @@ extension MetadataReport {
   }
 
   /// Writes all details of one model.
-  func write(_ entry: MetadataEntry, asJSON: Bool) throws(CommandFailure) {
+  func write(_ entry: MetadataBlob.Entry, asJSON: Bool) throws(CommandFailure) {
     if asJSON { try Output.write(json(of: entry)) } else { try Output.write(details(of: entry)) }
   }
 }

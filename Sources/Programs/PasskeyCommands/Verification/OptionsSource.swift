@@ -37,7 +37,7 @@ enum OptionsSource {
   /// Returns the options of a registration. Options built from a challenge request every algorithm, for `user`.
   func creationOptions(
     of user: UserHandle
-  ) throws(CommandFailure) -> (options: CreationOptions, mediation: RegistrationMediation) {
+  ) throws(CommandFailure) -> (options: CreationOptions, mediation: RelyingParty.RegistrationMediation) {
     switch self {
     case .file(let path):
       return try Self.read(path, for: .registration) { (document) throws(FormatError) in

@@ -92,7 +92,7 @@ package struct CaseComparison: Sendable {
   }
 }
 
-extension AttestationTrust {
+extension AttestationOutcome.Trust {
   /// The trust as the case format names it.
   fileprivate var kind: CasePolicy.Trust {
     switch self {

@@ -9,11 +9,12 @@ package struct CaseModels: Sendable {
   package var allowed: [AAGUID]?
   package var denied: [AAGUID]?
   package var statuses: [String]?
-  package var certificationLevel: CertificationLevel?
+  package var certificationLevel: MetadataBlob.CertificationLevel?
   package var keyProtection: [String]?
 
   package init(
-    statuses: [String]? = nil, certificationLevel: CertificationLevel? = nil, keyProtection: [String]? = nil
+    statuses: [String]? = nil, certificationLevel: MetadataBlob.CertificationLevel? = nil,
+    keyProtection: [String]? = nil
   ) {
     self.statuses = statuses
     self.certificationLevel = certificationLevel
@@ -30,7 +31,7 @@ package struct CaseModels: Sendable {
       + (certificationLevel.map { [.init(name: "certificationLevel", value: .string($0.description))] } ?? [])
   }
 
-  func apply(to models: inout ModelRequirements) {
+  func apply(to models: inout AttestationPolicy.ModelRequirements) {
     models.allowed = allowed.map { Set($0) }
     models.denied = Set(denied ?? [])
     models.statuses = Set((statuses ?? []).map { AuthenticatorStatus(rawValue: $0) })
@@ -47,7 +48,7 @@ extension CaseModels {
     keyProtection = try value["keyProtection"]?.elements { (item) throws(WireError) in try item.string }
     certificationLevel = try value["certificationLevel"].map { (level) throws(WireError) in
       let text = try level.string
-      guard let known = CertificationLevel.allCases.first(where: { $0.description == text }) else {
+      guard let known = MetadataBlob.CertificationLevel.allCases.first(where: { $0.description == text }) else {
         throw WireError(.jsonWrongType, at: level.offset)
       }
       return known

@@ -183,7 +183,7 @@ extension CasePolicy.VerifiedBoot {
 }
 
 extension CasePolicy.Trust {
-  fileprivate var acceptable: AcceptableTrust {
+  fileprivate var acceptable: AttestationPolicy.AcceptableTrust {
     switch self {
     case .none: .noAttestation
     case .self: .selfAttestation

@@ -57,7 +57,7 @@ package enum CeremonyReport {
     Inspector.flagNames.filter { flags.contains($0.flag) }.map(\.name)
   }
 
-  private static func description(of counter: CounterSignal) -> String {
+  private static func description(of counter: VerifiedAuthentication.CounterSignal) -> String {
     switch counter {
     case .notCounted: "not used by the authenticator"
     case .increased(let from, let to): "increased from \(from) to \(to)"
@@ -66,7 +66,7 @@ package enum CeremonyReport {
     }
   }
 
-  private static func description(of backup: BackupSignal) -> String {
+  private static func description(of backup: VerifiedAuthentication.BackupSignal) -> String {
     switch (backup.eligibilityChanged, backup.stateChanged) {
     case (true, _): "eligibility changed"
     case (false, true): "state changed"

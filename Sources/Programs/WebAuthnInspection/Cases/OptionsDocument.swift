@@ -11,7 +11,7 @@ package struct OptionsDocument: Sendable {
   package let options: Bytes
 
   /// How the page is to call `navigator.credentials.create()`.
-  package let mediation: RegistrationMediation
+  package let mediation: RelyingParty.RegistrationMediation
 
   /// The ceremony that the options are for; nil if they have the members of neither.
   package let ceremony: VerificationCase.Ceremony?

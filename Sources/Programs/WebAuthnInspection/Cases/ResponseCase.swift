@@ -18,7 +18,7 @@ package struct ResponseCase: Sendable {
   private let time: UnixTime
 
   private enum Question {
-    case registration(CreationOptions, RegistrationMediation)
+    case registration(CreationOptions, RelyingParty.RegistrationMediation)
     case authentication(RequestOptions, StoredCredential)
   }
 
@@ -32,7 +32,7 @@ package struct ResponseCase: Sendable {
   ///   - time: The time of the judgment.
   ///   - isUserKnown: Whether the user handle is known, and not a placeholder.
   package init(
-    registration response: [UInt8], options: CreationOptions, mediation: RegistrationMediation,
+    registration response: [UInt8], options: CreationOptions, mediation: RelyingParty.RegistrationMediation,
     relyingParty: RelyingParty, time: UnixTime, isUserKnown: Bool = true
   ) {
     self.isUserKnown = isUserKnown

@@ -28,7 +28,7 @@ package enum MetadataQuery {
   }
 
   /// Returns the matching entries, in the order of the metadata.
-  package func entries(in blob: MetadataBlob) -> [MetadataEntry] {
+  package func entries(in blob: MetadataBlob) -> [MetadataBlob.Entry] {
     switch self {
     case .aaguid(let aaguid): blob[aaguid].map { [$0] } ?? []
     case .keyIdentifier(let identifier): blob.entry(certificateKeyIdentifier: identifier[...]).map { [$0] } ?? []

@@ -34,7 +34,7 @@ package struct MetadataReport {
   }
 
   /// Returns the cells of one line per model: identifier, status and name. `isShort` truncates long identifiers.
-  package func rows(of entries: [MetadataEntry], isShort: Bool) -> [[String]] {
+  package func rows(of entries: [MetadataBlob.Entry], isShort: Bool) -> [[String]] {
     entries.map { entry in
       [
         identifier(of: entry, isShort: isShort).escapedForTerminal,
@@ -45,7 +45,7 @@ package struct MetadataReport {
   }
 
   /// Formats the details that matter to a relying party, one line per fact.
-  package func details(of entry: MetadataEntry) -> String {
+  package func details(of entry: MetadataBlob.Entry) -> String {
     var lines = [entry.statement?.description ?? "a model without a statement"]
     if let aaguid = entry.aaguid { lines.append("  aaguid: \(aaguid)") }
     if let aaid = entry.aaid { lines.append("  aaid: \(aaid)") }
@@ -75,7 +75,7 @@ package struct MetadataReport {
   }
 
   /// Returns the identifier. `isShort` truncates a key identifier to the length of an AAGUID.
-  private func identifier(of entry: MetadataEntry, isShort: Bool) -> String {
+  private func identifier(of entry: MetadataBlob.Entry, isShort: Bool) -> String {
     if let aaguid = entry.aaguid { return "\(aaguid)" }
     if let aaid = entry.aaid { return aaid }
     guard let key = entry.certificateKeyIdentifiers.first.map({ Hex.encode($0) }) else { return "-" }
@@ -112,7 +112,7 @@ extension MetadataReport {
   }
 
   /// Formats a model as one line of JSON: its status and the entry as published.
-  package func json(of entry: MetadataEntry) -> [UInt8] {
+  package func json(of entry: MetadataBlob.Entry) -> [UInt8] {
     JSON.writeObject { output in
       if let status = entry.statusHistory.current(at: time)?.status {
         output.write("status", .string(status.rawValue))
@@ -125,7 +125,7 @@ extension MetadataReport {
 /// A list of rogue authenticators and an entry whose hash it matches.
 package struct RogueListMatch: Sendable {
   package let list: RogueList
-  package let entry: MetadataEntry
+  package let entry: MetadataBlob.Entry
 }
 
 extension MetadataBlob {

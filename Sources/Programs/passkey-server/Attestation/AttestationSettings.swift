@@ -11,7 +11,7 @@ struct AttestationSettings: Sendable {
   let conveyance: AttestationConveyancePreference
   let metadata: MetadataLocation?
   let signerPath: String?
-  let models: ModelRequirements
+  let models: AttestationPolicy.ModelRequirements
   let statusListPath: String?
   let androidKeyPath: AndroidKeyPath
 
@@ -31,7 +31,7 @@ struct AttestationSettings: Sendable {
       case .google: .asGoogleVerifies
       case .strict: .requiringValidDatesAndMarkedAuthorities
       }
-    var models = ModelRequirements()
+    var models = AttestationPolicy.ModelRequirements()
     let allowed = try settings.map(.allowedModels) { (choice) throws(CommandFailure) in try choice.aaguid() }
     if !allowed.isEmpty { models.allowed = Set(allowed) }
     models.denied = Set(try settings.map(.deniedModels) { (choice) throws(CommandFailure) in try choice.aaguid() })

@@ -2,12 +2,12 @@
 
 internal import PasskeyHTTP
 
-extension EndpointLimits {
+extension Endpoints.Limits {
   /// The limits of a server for tests, which no test reaches.
-  var forTests: EndpointLimits {
+  var forTests: Limits {
     var limits = self
     (limits.registrationsPerAddress, limits.signInsPerAddress) = (nil, nil)
-    let others: [WritableKeyPath<EndpointLimits, RateLimit>] = [
+    let others: [WritableKeyPath<Limits, RateLimit>] = [
       \.statusPerAddress, \.mailsPerAddress, \.mailsPerSite, \.mailsPerDomain, \.mails, \.changesPerAccount,
       \.changesPerAddress, \.changesPerSite, \.exportsPerAccount, \.tilesPerAddress,
     ]

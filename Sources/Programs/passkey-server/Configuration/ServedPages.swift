@@ -92,7 +92,7 @@ struct ServedPages: Sendable, CustomStringConvertible {
   }
 
   /// Warns about texts that the pages show in English, and about pages on which no passkey works: browsers connect a page on this machine only with the RP ID `localhost`.
-  func warnings(at listen: ListeningAddress, _ cookies: CookieSecurity, for id: RelyingPartyID) -> [String] {
+  func warnings(at listen: ListeningAddress, _ cookies: Endpoints.CookieSecurity, for id: RelyingPartyID) -> [String] {
     let english = missing.map { (file, names) in
       "\(file) has no text for \(names.prefix(5).map(\.escapedForTerminal).joined(separator: ", "))"
         + (names.count > 5 ? " and \(names.count - 5) more" : "") + ", which the pages show in English"
@@ -123,7 +123,7 @@ struct ServedPages: Sendable, CustomStringConvertible {
   }
 
   /// The origin at which browsers find the pages; nil if it is not known.
-  static func origin(of relyingParty: RelyingParty, _ cookies: CookieSecurity) -> String? {
+  static func origin(of relyingParty: RelyingParty, _ cookies: Endpoints.CookieSecurity) -> String? {
     guard let origin = relyingParty.origins.first?.text else { return nil }
     return cookies == .development && !origin.hasPrefix("http://") ? nil : origin
   }

@@ -23,7 +23,7 @@ struct ServerConfiguration: Sendable {
   let auditLogFailure: AuditLogFailure
   let auditWitnesses: [AuditWitness]
   let servesAuditTiles: Bool
-  let metrics: MetricsAudience
+  let metrics: Endpoints.MetricsAudience
   let servesDebugPage: Bool
   let database: DatabaseLocation
   let secretPath: String
@@ -36,9 +36,9 @@ struct ServerConfiguration: Sendable {
   let site: SiteSettings
   /// The origin at which browsers find the pages; nil without pages, or if it is not known.
   let pageOrigin: String?
-  let limits: EndpointLimits
+  let limits: Endpoints.Limits
   let serverLimits: ServerLimits
-  let cookieSecurity: CookieSecurity
+  let cookieSecurity: Endpoints.CookieSecurity
   let deliveries: Deliveries
 
   /// Whether `serve` delivers notices, or leaves that to `deliver`.
@@ -138,7 +138,7 @@ extension ServerConfiguration {
 
   private static func trustedProxies(_ settings: Settings) throws(CommandFailure) -> TrustedProxies {
     let blocks = try settings.map(.trustedProxies) { (choice) throws(CommandFailure) in
-      guard let block = AddressBlock(choice.text) else {
+      guard let block = IPAddress.Block(choice.text) else {
         throw choice.refused("use an address, or a block such as 10.0.0.0/8")
       }
       return block
@@ -191,7 +191,7 @@ extension ServerConfiguration {
     policy.sessions.verificationLimit =
       try settings.choice(.verifyAfter)?.duration(above: interval) ?? policy.sessions.verificationLimit
     if let lifetime = try settings.choice(.refresh)?.duration() {
-      var renewal = policy.sessions.renewal ?? SessionPolicy.Renewal()
+      var renewal = policy.sessions.renewal ?? ServicePolicy.Sessions.Renewal()
       renewal.tokenLifetime = lifetime
       policy.sessions.renewal = renewal
     }
@@ -212,14 +212,16 @@ extension ServerConfiguration {
     return policy
   }
 
-  private static func limits(_ settings: Settings, _ profile: ServiceProfile) throws(CommandFailure) -> EndpointLimits {
+  private static func limits(
+    _ settings: Settings, _ profile: ServiceProfile
+  ) throws(CommandFailure) -> Endpoints.Limits {
     let perMinute = try settings.require(.ceremoniesPerMinute).number(1...1_000_000)
     let perAccount = try settings.require(.ceremoniesPerAccount).number(1...1_000_000)
-    var limits = EndpointLimits(profile)
+    var limits = Endpoints.Limits(profile)
     limits.perAddress = RateLimit(burst: perMinute, then: .seconds(60) / perMinute)
     limits.perAccount = RateLimit(burst: perAccount, then: .seconds(60) / perAccount)
     // An address with more sign-ins has more sign-outs and other changes.
-    let factor = max(1, perMinute / EndpointLimits().perAddress.burst)
+    let factor = max(1, perMinute / Endpoints.Limits().perAddress.burst)
     limits.changesPerAddress = limits.changesPerAddress.multiplied(by: factor)
     limits.changesPerSite = limits.changesPerSite.multiplied(by: factor)
     limits.knownClientLifetime = try settings.require(.knownClientLifetime).duration()
@@ -235,7 +237,7 @@ extension ServerConfiguration {
   }
 
   private static func documents(
-    _ settings: Settings, _ androidApplications: [AndroidApplication]
+    _ settings: Settings, _ androidApplications: [DigitalAssetLinks.Application]
   ) throws(CommandFailure) -> WellKnownDocuments {
     var documents = WellKnownDocuments()
     documents.script = PageScript.passkey.reference
@@ -307,7 +309,8 @@ extension ServerConfiguration {
   /// Returns warnings. Unencrypted traffic is not an error: a proxy on another machine may be outside our control.
   private static func warnings(
     _ settings: Settings, _ database: DatabaseLocation, _ listen: ListeningAddress, _ tls: TLSFiles?,
-    _ proxies: TrustedProxies, _ sessions: SessionPolicy, _ profile: ServiceProfile, _ cookieSecurity: CookieSecurity,
+    _ proxies: TrustedProxies, _ sessions: ServicePolicy.Sessions, _ profile: ServiceProfile,
+    _ cookieSecurity: Endpoints.CookieSecurity,
     lacksOrigin: Bool
   ) -> [String] {
     var warnings = settings.spellingWarnings
@@ -333,7 +336,7 @@ extension ServerConfiguration {
   }
 
   /// Returns warnings about durations that have no effect in combination with others.
-  private static func warnings(of sessions: SessionPolicy) -> [String] {
+  private static func warnings(of sessions: ServicePolicy.Sessions) -> [String] {
     var warnings: [String] = []
     let renewed = sessions.renewal.map { min($0.tokenLifetime, $0.sessionLifetime) } ?? .zero
     if let idleLimit = sessions.idleLimit, idleLimit >= max(sessions.lifetime, renewed) {

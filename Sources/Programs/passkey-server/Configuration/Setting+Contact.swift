@@ -27,10 +27,10 @@ extension Setting {
 extension Settings {
   /// Returns the policy of addresses. Those of new accounts are verified if there is a mail server and the profile has
   /// addresses, unless the settings say otherwise.
-  func contactPolicy(of profile: ServiceProfile) throws(CommandFailure) -> ContactPolicy {
+  func contactPolicy(of profile: ServiceProfile) throws(CommandFailure) -> ServicePolicy.Contact {
     let sendsMail = choice(.mail) != nil
     let hasAddresses = profile.identifiers.email != .none
-    var policy = ContactPolicy()
+    var policy = ServicePolicy.Contact()
     policy.invitations = sendsMail && hasAddresses ? .email : .administrator
     policy.verification = sendsMail && hasAddresses ? .required : .off
     if let choice = choice(.verifyEmail) {

@@ -98,19 +98,19 @@ extension Settings.Choice {
     return value
   }
 
-  func appleApplication() throws(CommandFailure) -> AppleApplication {
+  func appleApplication() throws(CommandFailure) -> AppleAppSiteAssociation.Application {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     do throws(CeremonyError) {
-      if parts.count == 2 { return try AppleApplication(teamID: parts[0], bundleID: parts[1]) }
+      if parts.count == 2 { return try AppleAppSiteAssociation.Application(teamID: parts[0], bundleID: parts[1]) }
     } catch {}
     throw refused("use a team id and a bundle id, such as A1B2C3D4E5.app.raxx")
   }
 
-  func androidApplication() throws(CommandFailure) -> AndroidApplication {
+  func androidApplication() throws(CommandFailure) -> DigitalAssetLinks.Application {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     do throws(CeremonyError) {
       if parts.count == 2 {
-        return try AndroidApplication(packageName: parts[0], fingerprints: [parts[1]])
+        return try DigitalAssetLinks.Application(packageName: parts[0], fingerprints: [parts[1]])
       }
     } catch {}
     throw refused("use a package and the SHA-256 of its certificate, such as app.raxx=AB:CD:…")

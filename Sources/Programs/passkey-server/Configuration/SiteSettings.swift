@@ -10,9 +10,9 @@ internal import WebAuthnTypes
 
 /// How other programs of the site learn who is signed in.
 struct SiteSettings: Sendable {
-  let returnTargets: [ReturnTarget]
-  let proxySecrets: [SecretDigest]
-  let backEnds: [String: [SecretDigest]]
+  let returnTargets: [SiteAccess.ReturnTarget]
+  let proxySecrets: [SiteAccess.SecretDigest]
+  let backEnds: [String: [SiteAccess.SecretDigest]]
   let audiences: [String]
   let tokenLifetime: Duration
   let tokenKeys: [String]
@@ -24,7 +24,7 @@ struct SiteSettings: Sendable {
     proxySecrets = try settings.map(.proxySecrets) { (choice) throws(CommandFailure) in
       try choice.digest(choice.text)
     }
-    var backEnds: [String: [SecretDigest]] = [:]
+    var backEnds: [String: [SiteAccess.SecretDigest]] = [:]
     for choice in settings.list(.backEnds) {
       let parts = choice.text.split(separator: "=", maxSplits: 1).map { String($0) }
       guard parts.count == 2, Self.isName(parts[0]) else {
@@ -105,20 +105,20 @@ struct SiteSettings: Sendable {
 
 extension Settings.Choice {
   /// Returns the digest of a secret.
-  fileprivate func digest(_ text: String) throws(CommandFailure) -> SecretDigest {
-    guard let digest = SecretDigest(hex: text) else {
+  fileprivate func digest(_ text: String) throws(CommandFailure) -> SiteAccess.SecretDigest {
+    guard let digest = SiteAccess.SecretDigest(hex: text) else {
       throw refused("use the 64 hexadecimal digits that printf %s SECRET | sha256sum prints")
     }
     return digest
   }
 
   /// Returns a place to which a sign-in may lead back; a path is one of the pages' own origin.
-  fileprivate func returnTarget(_ own: WebOrigin?) throws(CommandFailure) -> ReturnTarget {
+  fileprivate func returnTarget(_ own: WebOrigin?) throws(CommandFailure) -> SiteAccess.ReturnTarget {
     let mark = text.firstRange(of: "://")?.upperBound ?? text.startIndex
     let path = text[mark...].firstIndex(of: "/") ?? text.endIndex
     let chosen = mark == text.startIndex ? own : try secureOrigin(String(text[..<path]))
     guard let origin = chosen,
-      let target = try? ReturnTarget(origin, path: path == text.endIndex ? "/" : String(text[path...])),
+      let target = try? SiteAccess.ReturnTarget(origin, path: path == text.endIndex ? "/" : String(text[path...])),
       mark != text.startIndex || text.hasPrefix("/")
     else { throw refused("use a path such as /members/, or an origin such as https://app.garden.example") }
     return target

@@ -64,7 +64,7 @@ enum StoreInspection {
   private static func accounts(
     of service: AuthService
   ) async throws(ServiceError) -> (hasAccounts: Bool, hasAdministrator: Bool, stuck: Int) {
-    let administrators = AccountFilter(state: .active, role: .administrator)
+    let administrators = Account.Filter(state: .active, role: .administrator)
     let hasAdministrator = try await !service.accounts(matching: administrators, limit: 1, by: .console).isEmpty
     var page = try await service.accounts(limit: pageLength, by: .console)
     let hasAccounts = !page.isEmpty

@@ -2,27 +2,29 @@
 
 package import PasskeyFormats
 
-/// A validated certificate path. Only `TrustStore` creates one.
-public struct CertificatePath: Sendable {
-  /// The certificates from the leaf to the anchor, each issued by the next. A leaf that is an anchor is the only
-  /// element.
-  package let certificates: [X509Certificate]
+extension X509Certificate {
+  /// A validated certificate path. Only `TrustStore` creates one.
+  public struct Path: Sendable {
+    /// The certificates from the leaf to the anchor, each issued by the next. A leaf that is an anchor is the only
+    /// element.
+    package let certificates: [X509Certificate]
 
-  /// The validated certificate.
-  package let leaf: X509Certificate
+    /// The validated certificate.
+    package let leaf: X509Certificate
 
-  /// The trust anchor at the end of the path.
-  package let anchor: X509Certificate
+    /// The trust anchor at the end of the path.
+    package let anchor: X509Certificate
 
-  /// The time of validation.
-  package let time: UnixTime
+    /// The time of validation.
+    package let time: UnixTime
 
-  /// Creates a path from validated certificates.
-  init(validated leaf: X509Certificate, _ issuers: [X509Certificate], at time: UnixTime) {
-    certificates = [leaf] + issuers
-    self.leaf = leaf
-    anchor = issuers.last ?? leaf
-    self.time = time
+    /// Creates a path from validated certificates.
+    init(validated leaf: X509Certificate, _ issuers: [X509Certificate], at time: UnixTime) {
+      certificates = [leaf] + issuers
+      self.leaf = leaf
+      anchor = issuers.last ?? leaf
+      self.time = time
+    }
   }
 }
 

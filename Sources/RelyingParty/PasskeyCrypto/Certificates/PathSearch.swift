@@ -39,11 +39,11 @@ struct PathSearch {
   /// Returns the first valid path, or throws the first failure.
   ///
   /// Revocation outranks every other result, including another valid path and an earlier failure.
-  mutating func findPath(from leaf: X509Certificate) throws(PasskeyCryptoError) -> CertificatePath {
+  mutating func findPath(from leaf: X509Certificate) throws(PasskeyCryptoError) -> X509Certificate.Path {
     guard intermediates.count <= Self.maximumIntermediates else {
       throw PasskeyCryptoError(.certificatePathTooLong, "\(intermediates.count) intermediates")
     }
-    let path: CertificatePath
+    let path: X509Certificate.Path
     do throws(PasskeyCryptoError) {
       path = try findFirstPath(from: leaf)
     } catch  where error.code == .certificateRevoked {
@@ -62,11 +62,13 @@ struct PathSearch {
     try search.requireNoRevocation(hasPath: hasPath)
   }
 
-  private mutating func findFirstPath(from leaf: X509Certificate) throws(PasskeyCryptoError) -> CertificatePath {
+  private mutating func findFirstPath(from leaf: X509Certificate) throws(PasskeyCryptoError) -> X509Certificate.Path {
     try checkLeafDates(of: leaf)
     try checkCriticalExtensions(of: leaf)
-    if store.contains(leaf) { return CertificatePath(validated: leaf, [], at: time) }
-    if let issuers = findIssuers(of: leaf, below: []) { return CertificatePath(validated: leaf, issuers, at: time) }
+    if store.contains(leaf) { return X509Certificate.Path(validated: leaf, [], at: time) }
+    if let issuers = findIssuers(of: leaf, below: []) {
+      return X509Certificate.Path(validated: leaf, issuers, at: time)
+    }
     // The search ended early, so no other failure is conclusive.
     guard signatureChecksLeft > 0 else { throw PasskeyCryptoError(.certificatePathTooComplex) }
     throw firstFailure ?? PasskeyCryptoError(.certificateUnknownAuthority, "\(leaf.issuer)")

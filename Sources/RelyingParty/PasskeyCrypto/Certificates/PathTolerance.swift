@@ -26,7 +26,7 @@ extension PathTolerance: CustomStringConvertible {
   }
 }
 
-extension CertificatePath {
+extension X509Certificate.Path {
   /// The deviations that the validation tolerated, in the order of ``PathTolerance``; empty for a path that meets the
   /// strict policy.
   package var tolerances: [PathTolerance] {

@@ -47,7 +47,7 @@ package struct TrustStore: Sendable {
     at time: UnixTime,
     revocationLists: [RevocationList] = [],
     policy: CertificatePathPolicy = CertificatePathPolicy()
-  ) throws(PasskeyCryptoError) -> CertificatePath {
+  ) throws(PasskeyCryptoError) -> X509Certificate.Path {
     var search = PathSearch(
       store: self, intermediates: intermediates, knownAuthorities: knownAuthorities, time: time,
       revocationLists: revocationLists, policy: policy)

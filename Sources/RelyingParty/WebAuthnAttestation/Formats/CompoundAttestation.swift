@@ -60,7 +60,7 @@ extension AttestationError {
   fileprivate var isFinal: Bool { [.certificateRevoked, .authenticatorStatus, .authenticatorRogue].contains(code) }
 }
 
-extension AttestationTrust {
+extension AttestationOutcome.Trust {
   fileprivate var rank: Int {
     switch self {
     case .none: 0

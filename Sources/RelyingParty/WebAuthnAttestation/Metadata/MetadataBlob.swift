@@ -20,13 +20,13 @@ public struct MetadataBlob: Sendable {
   public let nextUpdate: UnixTime
 
   /// The readable entries, in the token's order.
-  package let entries: [MetadataEntry]
+  package let entries: [Entry]
 
   /// The unreadable entries.
   package let refusedEntries: [RefusedMetadataEntry]
 
   /// The path from the signer to the trust anchor.
-  package let signerPath: CertificatePath
+  package let signerPath: X509Certificate.Path
 
   /// The whole signed payload, including members that this type does not model.
   package let json: JSONValue
@@ -104,14 +104,14 @@ public struct MetadataBlob: Sendable {
     index = MetadataIndex(self.entries, refusedEntries)
   }
 
-  private static func read(_ elements: JSONElements) -> ([MetadataEntry], [RefusedMetadataEntry]) {
-    var entries: [MetadataEntry] = []
+  private static func read(_ elements: JSONElements) -> ([Entry], [RefusedMetadataEntry]) {
+    var entries: [Entry] = []
     var refused: [RefusedMetadataEntry] = []
     var certificates = MetadataCertificates()
     var models: Set<AAGUID> = []
     for (index, element) in elements.enumerated() {
       do throws(AttestationError) {
-        let entry = try MetadataEntry(element, &certificates)
+        let entry = try Entry(element, &certificates)
         if let aaguid = entry.aaguid, !models.insert(aaguid).inserted {
           throw AttestationError(.metadataMalformedEntry, "\(aaguid) occurs twice")
         }
@@ -126,13 +126,13 @@ public struct MetadataBlob: Sendable {
 
 extension MetadataBlob {
   /// The entry of a FIDO2 model; nil if the metadata do not contain it.
-  public subscript(aaguid: AAGUID) -> MetadataEntry? {
+  public subscript(aaguid: AAGUID) -> Entry? {
     index.byAAGUID[aaguid]?.entries.first.map { entries[$0] }
   }
 
   /// The entry of the U2F model with this key identifier of its attestation certificate, or of the issuing authority:
   /// the SHA-1 of the public key bits.
-  package func entry(certificateKeyIdentifier identifier: some ByteSource) -> MetadataEntry? {
+  package func entry(certificateKeyIdentifier identifier: some ByteSource) -> Entry? {
     index.byKeyIdentifier[identifier.slice]?.entries.first.map { entries[$0] }
   }
 }
@@ -171,7 +171,7 @@ extension MetadataBlob {
   /// source.
   /// - Throws: `metadata.rogue-list-mismatch` if the hashes differ or the entry has none,
   ///   `metadata.rogue-list-malformed`.
-  package func rogueList(json text: [UInt8], of entry: MetadataEntry) throws(AttestationError) -> RogueList {
+  package func rogueList(json text: [UInt8], of entry: Entry) throws(AttestationError) -> RogueList {
     guard text.count <= RogueList.maximumByteCount else {
       throw AttestationError(.rogueListMalformed, "\(text.count) bytes, at most \(RogueList.maximumByteCount)")
     }

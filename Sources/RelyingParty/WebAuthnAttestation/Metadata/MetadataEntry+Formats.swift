@@ -2,7 +2,7 @@
 
 package import WebAuthnTypes
 
-extension MetadataEntry {
+extension MetadataBlob.Entry {
   /// The attestation formats for which the entry's certificates vouch.
   ///
   /// They follow from the statement's attestation types, its protocol family and `authenticatorGetInfo`. Android's

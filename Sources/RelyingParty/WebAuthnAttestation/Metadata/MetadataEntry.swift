@@ -4,54 +4,56 @@ internal import PasskeyCrypto
 package import PasskeyFormats
 package import WebAuthnTypes
 
-/// The entry of a metadata service for one authenticator model (FIDO Metadata Service 3.0 §3.1.1).
-public struct MetadataEntry: Sendable {
-  /// The AAGUID of a FIDO2 model.
-  package let aaguid: AAGUID?
+extension MetadataBlob {
+  /// The entry of a metadata service for one authenticator model (FIDO Metadata Service 3.0 §3.1.1).
+  public struct Entry: Sendable {
+    /// The AAGUID of a FIDO2 model.
+    package let aaguid: AAGUID?
 
-  /// The AAID of a UAF model.
-  package let aaid: String?
+    /// The AAID of a UAF model.
+    package let aaid: String?
 
-  /// The key identifiers of a U2F model's attestation certificates, or of their issuing authorities: 20 bytes each.
-  package let certificateKeyIdentifiers: [[UInt8]]
+    /// The key identifiers of a U2F model's attestation certificates, or of their issuing authorities: 20 bytes each.
+    package let certificateKeyIdentifiers: [[UInt8]]
 
-  /// The English name of the model; nil if it is not published.
-  public var description: String? { statement?.description }
+    /// The English name of the model; nil if it is not published.
+    public var description: String? { statement?.description }
 
-  /// The icon of the model, as a data: URL; nil if it is not published.
-  public var icon: String? { statement?.icon }
+    /// The icon of the model, as a data: URL; nil if it is not published.
+    public var icon: String? { statement?.icon }
 
-  /// The vendor's statement about the model; nil if it is not published.
-  package let statement: MetadataStatement?
+    /// The vendor's statement about the model; nil if it is not published.
+    package let statement: MetadataStatement?
 
-  /// The status reports about the model.
-  package let statusHistory: StatusHistory
+    /// The status reports about the model.
+    package let statusHistory: StatusHistory
 
-  /// The hash of the list of individual compromised authenticators; nil if there is no list.
-  package let rogueListHash: [UInt8]?
+    /// The hash of the list of individual compromised authenticators; nil if there is no list.
+    package let rogueListHash: [UInt8]?
 
-  /// The whole entry, including members that this type does not model.
-  package let json: JSONValue
+    /// The whole entry, including members that this type does not model.
+    package let json: JSONValue
 
-  init(_ json: JSONValue, _ certificates: inout MetadataCertificates) throws(AttestationError) {
-    aaguid = try json.aaguid
-    do throws(WireError) {
-      aaid = try json["aaid"]?.unlessNull?.string
-      certificateKeyIdentifiers = try json.certificateKeyIdentifiers
-      statement = try json["metadataStatement"]?.unlessNull.map { (json) throws(WireError) in
-        try MetadataStatement(json, &certificates)
+    init(_ json: JSONValue, _ certificates: inout MetadataCertificates) throws(AttestationError) {
+      aaguid = try json.aaguid
+      do throws(WireError) {
+        aaid = try json["aaid"]?.unlessNull?.string
+        certificateKeyIdentifiers = try json.certificateKeyIdentifiers
+        statement = try json["metadataStatement"]?.unlessNull.map { (json) throws(WireError) in
+          try MetadataStatement(json, &certificates)
+        }
+        rogueListHash = (try? json["rogueListHash"]?.unlessNull?.base64URL).flatMap { $0 }
+        var reports: [StatusReport] = []
+        for item in try json.require("statusReports").array { reports.append(try StatusReport(item)) }
+        statusHistory = StatusHistory(reports)
+      } catch {
+        throw AttestationError(.metadataMalformedEntry, error)
       }
-      rogueListHash = (try? json["rogueListHash"]?.unlessNull?.base64URL).flatMap { $0 }
-      var reports: [StatusReport] = []
-      for item in try json.require("statusReports").array { reports.append(try StatusReport(item)) }
-      statusHistory = StatusHistory(reports)
-    } catch {
-      throw AttestationError(.metadataMalformedEntry, error)
+      guard aaguid != nil || aaid != nil || !certificateKeyIdentifiers.isEmpty else {
+        throw AttestationError(.metadataMalformedEntry, "no authenticator identifier")
+      }
+      self.json = json
     }
-    guard aaguid != nil || aaid != nil || !certificateKeyIdentifiers.isEmpty else {
-      throw AttestationError(.metadataMalformedEntry, "no authenticator identifier")
-    }
-    self.json = json
   }
 }
 

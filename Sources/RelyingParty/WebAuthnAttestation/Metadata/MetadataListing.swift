@@ -7,11 +7,11 @@ internal import WebAuthnTypes
 /// The entries of a BLOB about one model. Several entries may name one key identifier, and some entries are unreadable: only the
 /// first readable one vouches for the model, but the status reports of all count.
 struct MetadataListing {
-  var entries: [MetadataEntry] = []
+  var entries: [MetadataBlob.Entry] = []
   var refused: [RefusedMetadataEntry] = []
 
   /// The entry that vouches for the model.
-  var entry: MetadataEntry? { entries.first }
+  var entry: MetadataBlob.Entry? { entries.first }
 
   /// Whether the BLOB lists the model, but nothing in it can vouch for the model.
   var isUnreadable: Bool { entries.isEmpty && !refused.isEmpty }
@@ -38,7 +38,7 @@ struct MetadataIndex: Sendable {
   /// The reports about a compromised key, by the key. Who has it can claim any model.
   private(set) var reportsByKey: [Bytes: [StatusReport]] = [:]
 
-  init(_ entries: [MetadataEntry], _ refused: [RefusedMetadataEntry]) {
+  init(_ entries: [MetadataBlob.Entry], _ refused: [RefusedMetadataEntry]) {
     for (place, entry) in entries.enumerated() {
       if let aaguid = entry.aaguid { byAAGUID[aaguid, default: Places()].entries.append(place) }
       for identifier in entry.certificateKeyIdentifiers {

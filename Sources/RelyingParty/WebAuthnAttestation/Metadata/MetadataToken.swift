@@ -15,7 +15,7 @@ struct MetadataToken {
   /// hash.
   func verify(
     _ token: Bytes
-  ) throws(AttestationError) -> (payload: [UInt8], path: CertificatePath, hash: COSEHash) {
+  ) throws(AttestationError) -> (payload: [UInt8], path: X509Certificate.Path, hash: COSEHash) {
     do throws(AttestationError) {
       let token = try SignedToken(compact: token, malformed: .metadataMalformedToken)
       let path = try path(of: token)
@@ -26,7 +26,7 @@ struct MetadataToken {
     }
   }
 
-  private func path(of token: SignedToken) throws(AttestationError) -> CertificatePath {
+  private func path(of token: SignedToken) throws(AttestationError) -> X509Certificate.Path {
     let leaf = token.certificates.leaf
     if let hostName = signer.hostName, !leaf.names(host: hostName) {
       throw AttestationError(.metadataHostName, expected: hostName, received: leaf.subject)

@@ -41,8 +41,8 @@ extension AndroidKeyPath {
   /// - Throws: `certificate.revoked` or `certificate.issuer-omitted`, which outrank a path.
   static func find(
     among anchors: TrustStore,
-    _ validate: (TrustStore, Set<PathTolerance>) throws(PasskeyCryptoError) -> CertificatePath
-  ) throws(PasskeyCryptoError) -> CertificatePath? {
+    _ validate: (TrustStore, Set<PathTolerance>) throws(PasskeyCryptoError) -> X509Certificate.Path
+  ) throws(PasskeyCryptoError) -> X509Certificate.Path? {
     let roots = anchors.anchors.filter { rootNames.contains($0.subject) }
     guard !roots.isEmpty else { return nil }
     for tolerated in [leafDates, Set(PathTolerance.allCases)] {
@@ -59,7 +59,7 @@ extension AndroidKeyPath {
   }
 }
 
-extension CertificatePath {
+extension X509Certificate.Path {
   /// Whether the path has the form of a chain that was provisioned in the factory: leaf, batch, intermediate authority
   /// and root, the intermediate authority's name with a serial number, and a key description in the leaf only. A key
   /// of the key store, which has a description, may not certify others.

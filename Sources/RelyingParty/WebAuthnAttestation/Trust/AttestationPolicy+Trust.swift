@@ -57,7 +57,8 @@ extension AttestationPolicy {
   /// Whether the path vouches for other models too and the certificate does not say which one it is for. §8.2.1 demands
   /// that it does; some authorities do not comply, and then any of their models could claim to be any other.
   private func isOneOfSeveralModels(
-    _ statement: VerifiedStatement, _ format: AttestationFormat, _ trust: AttestationTrust, claiming model: AAGUID
+    _ statement: VerifiedStatement, _ format: AttestationFormat, _ trust: AttestationOutcome.Trust,
+    claiming model: AAGUID
   ) -> Bool {
     guard format == .packed, case .anchored(_, let path) = trust, let metadata = trustAnchors.metadata,
       metadata.isShared(path.certificates, beside: model)
@@ -67,10 +68,10 @@ extension AttestationPolicy {
 
   private func trust(
     in statement: VerifiedStatement, _ format: AttestationFormat, _ choice: AnchorChoice, at time: UnixTime
-  ) throws(AttestationError) -> AttestationTrust {
+  ) throws(AttestationError) -> AttestationOutcome.Trust {
     guard let leaf = statement.certificates.first else { return statement.type == .self ? .self : .none }
     let store: TrustStore?
-    let reason: UnanchoredReason?
+    let reason: AttestationOutcome.UnanchoredReason?
     switch choice {
     case .anchors(let anchors): (store, reason) = (anchors, nil)
     case .none(let why): (store, reason) = (nil, why)
@@ -88,10 +89,10 @@ extension AttestationPolicy {
   private func path(
     from leaf: X509Certificate, _ statement: VerifiedStatement, _ format: AttestationFormat, to store: TrustStore,
     at time: UnixTime
-  ) throws(PasskeyCryptoError) -> CertificatePath {
+  ) throws(PasskeyCryptoError) -> X509Certificate.Path {
     func validate(
       _ store: TrustStore, _ tolerated: Set<PathTolerance>
-    ) throws(PasskeyCryptoError) -> CertificatePath {
+    ) throws(PasskeyCryptoError) -> X509Certificate.Path {
       var policy = self.path
       policy.tolerated = tolerated
       return try store.validate(
@@ -123,8 +124,8 @@ extension AttestationPolicy {
 
   /// Returns the attestation type. Only metadata can tell whether a batch of devices shares the certificate.
   private func type(
-    of statement: VerifiedStatement, _ trust: AttestationTrust, _ entry: MetadataEntry?
-  ) -> AttestationType {
+    of statement: VerifiedStatement, _ trust: AttestationOutcome.Trust, _ entry: MetadataBlob.Entry?
+  ) -> AttestationOutcome.Kind {
     guard statement.type == .basic, case .anchored = trust, let types = entry?.statement?.attestationTypes else {
       return statement.type
     }

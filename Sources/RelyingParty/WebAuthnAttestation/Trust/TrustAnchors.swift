@@ -7,7 +7,7 @@ public import WebAuthnTypes
 ///
 /// Only the most specific configuration applies: anchors for the model (by AAGUID), else those in its metadata, else
 /// those for the format, else those for everything. A vendor's root in the metadata therefore vouches for that vendor's
-/// models only, and only for the formats that the entry supports (`MetadataEntry.attestationFormats`). If metadata
+/// models only, and only for the formats that the entry supports (`MetadataBlob.Entry.attestationFormats`). If metadata
 /// contain the model but not the statement's format, the statement is not anchored. Anchors never come from a response.
 public struct TrustAnchors: Sendable {
   /// Metadata of FIDO or another service, which contain anchors for each model.
@@ -71,5 +71,5 @@ public struct TrustAnchors: Sendable {
 /// The anchors that may vouch for a statement.
 enum AnchorChoice {
   case anchors(TrustStore)
-  case none(UnanchoredReason)
+  case none(AttestationOutcome.UnanchoredReason)
 }

@@ -156,8 +156,8 @@ extension AuthenticationCeremony {
   /// report this instead of failing; a confirmation always fails.
   private func checkUserVerification(
     of record: CredentialRecord, _ flags: AuthenticatorFlags
-  ) throws(CeremonyError) -> UserVerificationSignal {
-    let signal = UserVerificationSignal(record: record, flags: flags)
+  ) throws(CeremonyError) -> VerifiedAuthentication.UserVerificationSignal {
+    let signal = VerifiedAuthentication.UserVerificationSignal(record: record, flags: flags)
     guard signal == .notInitialized else { return signal }
     if pending.refusesUninitializedUserVerification {
       try steps.require(
@@ -170,8 +170,8 @@ extension AuthenticationCeremony {
 
   private func checkBackup(
     of record: CredentialRecord, _ flags: AuthenticatorFlags
-  ) throws(CeremonyError) -> BackupSignal {
-    let signal = BackupSignal(record: record, flags: flags)
+  ) throws(CeremonyError) -> VerifiedAuthentication.BackupSignal {
+    let signal = VerifiedAuthentication.BackupSignal(record: record, flags: flags)
     let isAccepted = !signal.eligibilityChanged || !pending.terms.refusals.contains(.backupEligibilityChange)
     try steps.require(
       isAccepted, 19, .authenticationBackupEligibilityChanged,
@@ -210,8 +210,8 @@ extension AuthenticationCeremony {
 
   private func checkCounter(
     of record: CredentialRecord, _ data: AuthenticatorData
-  ) throws(CeremonyError) -> CounterSignal {
-    let signal = CounterSignal(stored: record.signCount, received: data.signCount)
+  ) throws(CeremonyError) -> VerifiedAuthentication.CounterSignal {
+    let signal = VerifiedAuthentication.CounterSignal(stored: record.signCount, received: data.signCount)
     if case .notCounted = signal {
       steps.pass(22, "the signature counter is not used")
       return signal

@@ -53,7 +53,7 @@ struct ExtensionChecks {
 
   func check(
     _ response: RegistrationResponse, _ clientData: ClientData, _ authenticator: CBORMap?
-  ) throws(CeremonyError) -> RegistrationExtensions? {
+  ) throws(CeremonyError) -> VerifiedRegistration.Extensions? {
     try checkUnrequested(response.clientExtensionResults, authenticator)
     guard !requestedExtensions.isEmpty else { return nil }
     let outputs: (client: RegistrationClientOutputs, authenticator: RegistrationAuthenticatorOutputs)
@@ -71,7 +71,7 @@ struct ExtensionChecks {
     }
     pass(outputs.client, outputs.authenticator, malformedOutputs)
     try requireProtection(outputs.authenticator)
-    return RegistrationExtensions(
+    return VerifiedRegistration.Extensions(
       fromClient: outputs.client, malformedClientOutputs: malformedOutputs, fromAuthenticator: outputs.authenticator,
       browserBoundPublicKey: try provenKey(
         outputs.client.payment, response.clientDataJSON, try registeredKey(clientData)))
@@ -79,7 +79,7 @@ struct ExtensionChecks {
 
   func check(
     _ response: AuthenticationResponse, _ authenticator: CBORMap?, _ payment: ClientPaymentData?
-  ) throws(CeremonyError) -> AuthenticationExtensions? {
+  ) throws(CeremonyError) -> VerifiedAuthentication.Extensions? {
     try checkUnrequested(response.clientExtensionResults, authenticator)
     guard !requestedExtensions.isEmpty else { return nil }
     var outputs: (client: AuthenticationClientOutputs, authenticator: AuthenticationAuthenticatorOutputs)
@@ -97,7 +97,7 @@ struct ExtensionChecks {
     }
     outputs.client.largeBlob = try checkLargeBlob(outputs.client.largeBlob, &malformedOutputs)
     pass(outputs.client, outputs.authenticator, malformedOutputs)
-    return AuthenticationExtensions(
+    return VerifiedAuthentication.Extensions(
       fromClient: outputs.client, malformedClientOutputs: malformedOutputs, fromAuthenticator: outputs.authenticator,
       browserBoundPublicKey: try provenKey(
         outputs.client.payment, response.clientDataJSON, payment?.browserBoundPublicKey))

@@ -11,13 +11,13 @@ internal import PasskeyFormats
 /// such a document, for links or handoff, add the member `webcredentials` to it.
 public struct AppleAppSiteAssociation: Hashable, Sendable {
   /// The applications.
-  package let applications: [AppleApplication]
+  package let applications: [Application]
 
   /// The path of the document on the host that is the RP ID.
   public static let path = "/.well-known/apple-app-site-association"
 
   /// Creates a document with these applications.
-  public init(applications: [AppleApplication]) {
+  public init(applications: [Application]) {
     self.applications = applications
   }
 

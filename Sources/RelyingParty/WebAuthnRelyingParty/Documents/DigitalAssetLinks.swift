@@ -14,7 +14,7 @@ public import WebAuthnTypes
 /// credentials. `handle_all_urls` lets an application open the site's links; the credential manager requires it too.
 public struct DigitalAssetLinks: Hashable, Sendable {
   /// The applications.
-  package let applications: [AndroidApplication]
+  package let applications: [Application]
 
   /// The other sites.
   package let sites: [WebOrigin]
@@ -25,7 +25,7 @@ public struct DigitalAssetLinks: Hashable, Sendable {
   /// Creates a document with these applications and `https` sites.
   ///
   /// - Throws: `document.site-invalid` for an origin that is not an https one.
-  public init(applications: [AndroidApplication], sites: [WebOrigin] = []) throws(CeremonyError) {
+  public init(applications: [Application], sites: [WebOrigin] = []) throws(CeremonyError) {
     for site in sites {
       guard case .web("https", _, _) = site.kind else {
         throw CeremonyError(.documentSiteInvalid, .init("an https origin", site.text))

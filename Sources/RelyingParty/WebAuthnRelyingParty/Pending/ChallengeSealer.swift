@@ -60,7 +60,7 @@ public struct ChallengeSealer: Sendable {
   /// - Returns: The options with the sealed challenge.
   /// - Throws: `ceremony.seal-failed` if the system's cryptography fails.
   public func seal(
-    _ begun: consuming BegunAuthentication, for label: String = ""
+    _ begun: consuming RelyingParty.BegunAuthentication, for label: String = ""
   ) throws(CeremonyError) -> RequestOptions {
     var options = begun.options
     let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
@@ -83,7 +83,7 @@ public struct ChallengeSealer: Sendable {
   /// - Returns: The options with the sealed challenge.
   /// - Throws: `ceremony.seal-failed` if the system's cryptography fails.
   public func seal(
-    _ begun: consuming BegunRegistration, attaching attachment: [UInt8] = [], for label: String = ""
+    _ begun: consuming RelyingParty.BegunRegistration, attaching attachment: [UInt8] = [], for label: String = ""
   ) throws(CeremonyError) -> CreationOptions {
     var options = begun.options
     let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
@@ -287,38 +287,42 @@ public struct SealedCeremonyID: Hashable, Sendable {
   }
 }
 
-/// An authentication opened from its challenge.
-///
-/// Assign it to a constant before you use ``pending``, as a ``BegunAuthentication``.
-@frozen public struct OpenedAuthentication: ~Copyable, Sendable {
-  /// The identifier to store as spent.
-  public let id: SealedCeremonyID
+extension ChallengeSealer {
+  /// An authentication opened from its challenge.
+  ///
+  /// Assign it to a constant before you use ``pending``, as a ``RelyingParty/BegunAuthentication``.
+  @frozen public struct OpenedAuthentication: ~Copyable, Sendable {
+    /// The identifier to store as spent.
+    public let id: SealedCeremonyID
 
-  /// The ceremony. It lists no credentials; the sealed list is checked by step 5.
-  public let pending: PendingAuthentication
+    /// The ceremony. It lists no credentials; the sealed list is checked by step 5.
+    public let pending: PendingAuthentication
 
-  init(id: SealedCeremonyID, pending: consuming PendingAuthentication) {
-    self.id = id
-    self.pending = pending
+    init(id: SealedCeremonyID, pending: consuming PendingAuthentication) {
+      self.id = id
+      self.pending = pending
+    }
   }
 }
 
-/// A registration opened from its challenge.
-///
-/// Assign it to a constant before you use ``pending``, as a ``BegunRegistration``.
-@frozen public struct OpenedRegistration: ~Copyable, Sendable {
-  /// The identifier to store as spent.
-  public let id: SealedCeremonyID
+extension ChallengeSealer {
+  /// A registration opened from its challenge.
+  ///
+  /// Assign it to a constant before you use ``pending``, as a ``RelyingParty/BegunRegistration``.
+  @frozen public struct OpenedRegistration: ~Copyable, Sendable {
+    /// The identifier to store as spent.
+    public let id: SealedCeremonyID
 
-  /// The ceremony.
-  public let pending: PendingRegistration
+    /// The ceremony.
+    public let pending: PendingRegistration
 
-  /// The caller's bytes.
-  public let attachment: [UInt8]
+    /// The caller's bytes.
+    public let attachment: [UInt8]
 
-  init(id: SealedCeremonyID, pending: consuming PendingRegistration, attachment: [UInt8]) {
-    self.id = id
-    self.pending = pending
-    self.attachment = attachment
+    init(id: SealedCeremonyID, pending: consuming PendingRegistration, attachment: [UInt8]) {
+      self.id = id
+      self.pending = pending
+      self.attachment = attachment
+    }
   }
 }

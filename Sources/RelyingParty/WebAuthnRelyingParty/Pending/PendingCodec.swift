@@ -166,7 +166,8 @@ extension RequestedExtensions {
 
   init(_ members: PendingCodec.Members) throws {
     let protection = try members.unsignedIfPresent(.enforcedProtection).map { number in
-      guard let policy = UInt8(exactly: number).flatMap(CredentialProtectionPolicy.init(rawValue:)) else {
+      guard let policy = UInt8(exactly: number).flatMap(RegistrationExtension.CredentialProtection.init(rawValue:))
+      else {
         throw CeremonyError(.pendingMalformed)
       }
       return policy

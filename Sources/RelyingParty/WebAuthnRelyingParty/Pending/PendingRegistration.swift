@@ -13,10 +13,10 @@ public import WebAuthnTypes
 public struct PendingRegistration: ~Copyable, Sendable {
   let terms: CeremonyTerms
   let algorithms: [COSEAlgorithm]
-  let acceptableTrust: AcceptableTrust
+  let acceptableTrust: AttestationPolicy.AcceptableTrust
   let maximumCredentialIDByteCount: Int
 
-  /// Whether the browser creates the passkey without a dialog (``RegistrationMediation/conditional``).
+  /// Whether the browser creates the passkey without a dialog (``RelyingParty/RegistrationMediation/conditional``).
   package let isConditional: Bool
 
   /// The user who registers the passkey.
@@ -33,7 +33,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
 
   init(
     terms: CeremonyTerms, user: UserHandle, algorithms: [COSEAlgorithm], isConditional: Bool,
-    acceptableTrust: AcceptableTrust, maximumCredentialIDByteCount: Int, binding: CeremonyBinding?
+    acceptableTrust: AttestationPolicy.AcceptableTrust, maximumCredentialIDByteCount: Int, binding: CeremonyBinding?
   ) {
     self.terms = terms
     self.binding = binding
@@ -82,7 +82,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
         user: try UserHandle(members.bytes(.user)),
         algorithms: try members.value(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
         isConditional: try members.bool(.isConditional),
-        acceptableTrust: AcceptableTrust(rawValue: acceptableTrust),
+        acceptableTrust: AttestationPolicy.AcceptableTrust(rawValue: acceptableTrust),
         maximumCredentialIDByteCount: Int(clamping: try members.integer(.maximumCredentialIDByteCount)),
         binding: try CeremonyBinding(members))
     }

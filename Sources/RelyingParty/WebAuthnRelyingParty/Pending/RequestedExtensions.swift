@@ -8,7 +8,7 @@ struct RequestedExtensions: Hashable, Sendable {
   let names: Set<String>
 
   /// The minimum protection of a new credential; weaker ones are refused.
-  let enforcedProtection: CredentialProtectionPolicy?
+  let enforcedProtection: RegistrationExtension.CredentialProtection?
 
   /// The requested large blob operation.
   let largeBlob: LargeBlobUse?
@@ -22,7 +22,7 @@ struct RequestedExtensions: Hashable, Sendable {
   /// No extension is requested.
   static let none = Self(names: [], enforcedProtection: nil, largeBlob: nil)
 
-  init(names: Set<String>, enforcedProtection: CredentialProtectionPolicy?, largeBlob: LargeBlobUse?) {
+  init(names: Set<String>, enforcedProtection: RegistrationExtension.CredentialProtection?, largeBlob: LargeBlobUse?) {
     self.names = names
     self.enforcedProtection = enforcedProtection
     self.largeBlob = largeBlob

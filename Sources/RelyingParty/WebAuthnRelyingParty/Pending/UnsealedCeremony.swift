@@ -120,7 +120,7 @@ package struct UnsealedCeremony: Sendable {
   /// Reads a registration, and the caller's bytes.
   ///
   /// - Throws: `ceremony.pending-malformed` for the content of another version.
-  package func registration() throws(CeremonyError) -> OpenedRegistration {
+  package func registration() throws(CeremonyError) -> ChallengeSealer.OpenedRegistration {
     do {
       let members = try PendingCodec.Members(CBORValue(parsing: content, rules: .canonical).map)
       let pending = PendingRegistration(
@@ -130,10 +130,12 @@ package struct UnsealedCeremony: Sendable {
         user: try UserHandle(members.bytes(.user)),
         algorithms: try members.value(.algorithms).array.map { COSEAlgorithm(rawValue: try $0.integer) },
         isConditional: try members.bool(.isConditional),
-        acceptableTrust: AcceptableTrust(rawValue: UInt8(truncatingIfNeeded: try members.unsigned(.acceptableTrust))),
+        acceptableTrust: AttestationPolicy.AcceptableTrust(
+          rawValue: UInt8(truncatingIfNeeded: try members.unsigned(.acceptableTrust))),
         maximumCredentialIDByteCount: Int(clamping: try members.integer(.maximumCredentialIDByteCount)),
         binding: binding)
-      return OpenedRegistration(id: id, pending: pending, attachment: try [UInt8](members.bytes(.attachment)))
+      return ChallengeSealer.OpenedRegistration(
+        id: id, pending: pending, attachment: try [UInt8](members.bytes(.attachment)))
     } catch let error as CeremonyError {
       throw error
     } catch {

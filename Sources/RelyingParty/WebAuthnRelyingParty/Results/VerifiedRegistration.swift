@@ -13,7 +13,7 @@ public struct VerifiedRegistration: Sendable {
   public var user: UserHandle { credential.user }
 
   /// The authenticator model that the authenticator claims. Whether it is proven depends on the
-  /// attestation's format and anchor; `ModelRequirements` demand that.
+  /// attestation's format and anchor; `AttestationPolicy.ModelRequirements` demand that.
   public let aaguid: AAGUID
 
   /// The authenticator's flags.
@@ -26,7 +26,7 @@ public struct VerifiedRegistration: Sendable {
   package var provenClaims: ProvenClaims { attestation.provenClaims }
 
   /// The typed outputs of the requested extensions.
-  public var extensions: RegistrationExtensions { extensionOutputs ?? .none }
+  public var extensions: Extensions { extensionOutputs ?? .none }
 
   /// The raw extension outputs of the client by extension name, not signed.
   public let clientExtensionResults: [String: ExtensionValue]
@@ -38,12 +38,12 @@ public struct VerifiedRegistration: Sendable {
   public let time: UnixTime
 
   /// Nil for ceremonies without extensions, which are most.
-  private let extensionOutputs: RegistrationExtensions?
+  private let extensionOutputs: Extensions?
 
   init(
     user: UserHandle, relyingPartyID: RelyingPartyID, response: borrowing RegistrationResponse,
     attestationObject: borrowing AttestationObject, credential: AttestedCredentialData, attestation: AttestationOutcome,
-    extensions: RegistrationExtensions?, time: UnixTime
+    extensions: Extensions?, time: UnixTime
   ) {
     let data = attestationObject.authenticatorData
     let record = CredentialRecord(
@@ -64,39 +64,42 @@ public struct VerifiedRegistration: Sendable {
   }
 }
 
-/// The outputs of the extensions that a registration requested. Outputs that were not requested appear in the raw
-/// outputs of ``VerifiedRegistration`` only.
-public struct RegistrationExtensions: Hashable, Sendable {
-  /// The outputs of the client. They are not signed, so a malicious browser can forge them. A malformed output is nil.
-  package let fromClient: RegistrationClientOutputs
+extension VerifiedRegistration {
+  /// The outputs of the extensions that a registration requested. Outputs that were not requested appear in the raw
+  /// outputs of ``VerifiedRegistration`` only.
+  public struct Extensions: Hashable, Sendable {
+    /// The outputs of the client. They are not signed, so a malicious browser can forge them. A malformed output is
+    /// nil.
+    package let fromClient: RegistrationClientOutputs
 
-  /// The parse errors of malformed client outputs, by extension name. The ceremony succeeds without these outputs,
-  /// because they are not signed and the standard makes every extension optional.
-  public let malformedClientOutputs: [String: FormatError]
+    /// The parse errors of malformed client outputs, by extension name. The ceremony succeeds without these outputs,
+    /// because they are not signed and the standard makes every extension optional.
+    public let malformedClientOutputs: [String: FormatError]
 
-  /// The outputs of the authenticator. Only the attestation signs them: trust them as much as the attestation.
-  package let fromAuthenticator: RegistrationAuthenticatorOutputs
+    /// The outputs of the authenticator. Only the attestation signs them: trust them as much as the attestation.
+    package let fromAuthenticator: RegistrationAuthenticatorOutputs
 
-  /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if `payment` was
-  /// requested and the browser proved possession of the private key.
-  public let browserBoundPublicKey: [UInt8]?
+    /// The public key of the browser-bound key (Secure Payment Confirmation), as a COSE key. Set if `payment` was
+    /// requested and the browser proved possession of the private key.
+    public let browserBoundPublicKey: [UInt8]?
 
-  /// Whether the credential is discoverable (`credProps`), as the client reports.
-  public var isDiscoverable: Bool? { fromClient.credProps?.isDiscoverable }
+    /// Whether the credential is discoverable (`credProps`), as the client reports.
+    public var isDiscoverable: Bool? { fromClient.credProps?.isDiscoverable }
 
-  /// Whether the credential has a pseudo-random function (`prf`), as the client reports.
-  public var isPRFEnabled: Bool? { fromClient.prf?.isEnabled }
+    /// Whether the credential has a pseudo-random function (`prf`), as the client reports.
+    public var isPRFEnabled: Bool? { fromClient.prf?.isEnabled }
 
-  /// Whether the credential supports large blobs (`largeBlob`), as the client reports.
-  public var supportsLargeBlobs: Bool? { fromClient.largeBlob?.isSupported }
+    /// Whether the credential supports large blobs (`largeBlob`), as the client reports.
+    public var supportsLargeBlobs: Bool? { fromClient.largeBlob?.isSupported }
 
-  /// The protection policy of the credential, as the authenticator reports.
-  public var credentialProtection: CredentialProtectionPolicy? { fromAuthenticator.credProtect }
+    /// The protection policy of the credential, as the authenticator reports.
+    public var credentialProtection: RegistrationExtension.CredentialProtection? { fromAuthenticator.credProtect }
 
-  /// The authenticator's minimum PIN length, as it reports.
-  public var minPinLength: UInt64? { fromAuthenticator.minPinLength }
+    /// The authenticator's minimum PIN length, as it reports.
+    public var minPinLength: UInt64? { fromAuthenticator.minPinLength }
 
-  static let none = Self(
-    fromClient: RegistrationClientOutputs(), malformedClientOutputs: [:],
-    fromAuthenticator: RegistrationAuthenticatorOutputs(), browserBoundPublicKey: nil)
+    static let none = Self(
+      fromClient: RegistrationClientOutputs(), malformedClientOutputs: [:],
+      fromAuthenticator: RegistrationAuthenticatorOutputs(), browserBoundPublicKey: nil)
+  }
 }

@@ -72,7 +72,9 @@ struct OptionsChecks {
   /// Chromium's own: CTAP 2.3 §12.1 names the policies, but no exception.
   private func unknownProtection() -> BrowserRefusal? {
     let name = ExtensionName.credentialProtectionPolicy
-    guard let policy = options["extensions"]?[name]?.string, CredentialProtectionPolicy(name: policy) == nil else {
+    guard let policy = options["extensions"]?[name]?.string,
+      RegistrationExtension.CredentialProtection(name: policy) == nil
+    else {
       return nil
     }
     return refusal(.notSupportedError, .optionsInvalidMember, "extensions.\(name)", "an unknown policy")
@@ -81,7 +83,9 @@ struct OptionsChecks {
   /// Chromium's own: enforcement without a policy, and the strictest policy without required user verification.
   private func inconsistentProtection() -> BrowserRefusal? {
     let policyName = ExtensionName.credentialProtectionPolicy
-    let policy = options["extensions"]?[policyName]?.string.flatMap { CredentialProtectionPolicy(name: $0) }
+    let policy = options["extensions"]?[policyName]?.string.flatMap {
+      RegistrationExtension.CredentialProtection(name: $0)
+    }
     let verification = options["authenticatorSelection"]?["userVerification"]?.string
     if policy == .userVerificationRequired, verification != UserVerificationRequirement.required.rawValue {
       return refusal(

@@ -34,9 +34,9 @@ struct AuthenticatorOutputReader: MemberReader {
     return bytes
   }
 
-  func protectionPolicy(_ name: String) throws(FormatError) -> CredentialProtectionPolicy? {
+  func protectionPolicy(_ name: String) throws(FormatError) -> RegistrationExtension.CredentialProtection? {
     guard let number = try unsignedIfPresent(name) else { return nil }
-    guard let policy = UInt8(exactly: number).flatMap(CredentialProtectionPolicy.init(rawValue:)) else {
+    guard let policy = UInt8(exactly: number).flatMap(RegistrationExtension.CredentialProtection.init(rawValue:)) else {
       throw invalid(name)
     }
     return policy

@@ -47,7 +47,7 @@ extension ClientExtensions {
       let members = ExtensionMembers(self)
       let isEnforced = try members.boolIfPresent(ExtensionName.enforceCredentialProtectionPolicy) ?? false
       guard let name = try members.textIfPresent(ExtensionName.credentialProtectionPolicy) else { return nil }
-      guard let policy = CredentialProtectionPolicy(name: name) else {
+      guard let policy = RegistrationExtension.CredentialProtection(name: name) else {
         throw members.invalid(ExtensionName.credentialProtectionPolicy)
       }
       return CredentialProtectionInputs(policy: policy, isEnforced: isEnforced)

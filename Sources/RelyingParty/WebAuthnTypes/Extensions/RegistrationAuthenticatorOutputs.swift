@@ -6,7 +6,7 @@ package import PasskeyFormats
 /// only if the attestation statement is. An absent output is nil.
 package struct RegistrationAuthenticatorOutputs: Hashable, Sendable {
   /// The protection policy of the credential.
-  package var credProtect: CredentialProtectionPolicy?
+  package var credProtect: RegistrationExtension.CredentialProtection?
 
   /// Whether the authenticator stored the `credBlob`.
   package var credBlob: Bool?

@@ -33,7 +33,7 @@ public struct RegistrationExtension: Hashable, Sendable {
   }
 
   /// Requests a protection policy (CTAP 2.3 §12). With `enforce`, the ceremony rejects a weaker policy.
-  public static func credentialProtection(_ policy: CredentialProtectionPolicy, enforce: Bool) -> Self {
+  public static func credentialProtection(_ policy: CredentialProtection, enforce: Bool) -> Self {
     Self([
       ExtensionName.credentialProtectionPolicy: .string(policy.name),
       ExtensionName.enforceCredentialProtectionPolicy: .bool(enforce),

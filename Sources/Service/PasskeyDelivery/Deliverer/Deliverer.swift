@@ -184,7 +184,7 @@ public struct Deliverer: Sendable {
   }
 
   private func outcome(
-    of result: DeliveryResult, _ item: OutboxItem, delivered: [DeviceID]
+    of result: DeliveryResult, _ item: OutboxItem, delivered: [Device.ID]
   ) -> (OutboxOutcome, DeliveryReport.Result) {
     switch result {
     case .delivered, .gone: return (.delivered, .delivered)

@@ -16,13 +16,13 @@ public struct TrustedProxies: Sendable {
   }
 
   /// The addresses of the trusted proxies.
-  public let blocks: [AddressBlock]
+  public let blocks: [IPAddress.Block]
 
   /// The header that the proxies write.
   public let header: Header
 
   /// Trusts proxies at these addresses that write this header.
-  public init(_ blocks: [AddressBlock], header: Header = .xForwarded) {
+  public init(_ blocks: [IPAddress.Block], header: Header = .xForwarded) {
     self.blocks = blocks
     self.header = header
   }

@@ -72,8 +72,8 @@ struct Endpoint: Sendable {
   }
 
   /// The restricted sessions that may call the endpoint.
-  func allowance(_ contract: EndpointContract) -> SessionAllowance {
-    var allowance: SessionAllowance = []
+  func allowance(_ contract: EndpointContract) -> AccountSession.Allowance {
+    var allowance: AccountSession.Allowance = []
     if contract.admitsPendingAccounts { allowance.insert(.pendingAccount) }
     if admitsUnverifiedUser { allowance.insert(.unverifiedUser) }
     return allowance

@@ -57,7 +57,7 @@ extension Endpoints {
   /// logs.
   static let newUser = "new"
 
-  private static func change(_ name: EndpointName, _ summary: String, _ change: AccountChange) -> Endpoint {
+  private static func change(_ name: EndpointName, _ summary: String, _ change: Account.Change) -> Endpoint {
     Endpoint(
       name: name, summary: summary, answers: [.init()], failures: [.notFound, .conflict],
       access: .confirmedAdministrator { try await $0.change($1, change, $2, $3) })
@@ -69,10 +69,10 @@ extension Endpoints {
     let state = try parameters.text(.accountState).map { try Self.read($0) { Account.State(rawValue: $0) } }
     let limit = parameters.integer(.pageLimit) ?? Int64(Self.pageLength)
     guard limit > 0 else { throw EndpointError(.targetMalformed) }
-    let prefix = parameters.text(.accountPrefix).flatMap { AccountNamePrefix($0) }
-    let order = try parameters.text(.pageSort).map { try Self.read($0) { AccountFilter.Order(rawValue: $0) } }
+    let prefix = parameters.text(.accountPrefix).flatMap { Account.NamePrefix($0) }
+    let order = try parameters.text(.pageSort).map { try Self.read($0) { Account.Filter.Order(rawValue: $0) } }
     let role = parameters.text(.accountRole).map { Role(rawValue: $0) }
-    let filter = AccountFilter(state: state, role: role, prefix: prefix, order: order ?? .handle)
+    let filter = Account.Filter(state: state, role: role, prefix: prefix, order: order ?? .handle)
     // Without the link to the next page, a client would miss accounts.
     guard call.contract?.response?.path(of: .pageNext) != nil else {
       let accounts = try await self.accounts(after: after, matching: filter, by: administrator)
@@ -96,7 +96,7 @@ extension Endpoints {
 
   /// Returns all accounts, or the first 10,000.
   private func accounts(
-    after first: UserHandle?, matching filter: AccountFilter, by administrator: Administrator
+    after first: UserHandle?, matching filter: Account.Filter, by administrator: Administrator
   ) async throws -> [Account] {
     var accounts: [Account] = []
     var last = first
@@ -140,7 +140,7 @@ extension Endpoints {
   }
 
   private func change(
-    _ call: Call, _ change: AccountChange, _ administrator: Administrator, _ confirmation: PresentedConfirmation
+    _ call: Call, _ change: Account.Change, _ administrator: Administrator, _ confirmation: PresentedConfirmation
   ) async throws -> Reply {
     let account = try await service.change(
       call.userHandle, change, by: administrator, confirmation: confirmation, in: call.context)

@@ -120,7 +120,7 @@ extension Endpoints {
     guard text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
       let name = RequestTarget.decoded(text[..<colon].utf8, plusIsSpace: true),
       let secret = RequestTarget.decoded(text[text.index(after: colon)...].utf8, plusIsSpace: true),
-      let digests = site.backEnds[name], SecretDigest.match(digests, secret)
+      let digests = site.backEnds[name], SiteAccess.SecretDigest.match(digests, secret)
     else { return nil }
     return name
   }
@@ -173,7 +173,7 @@ extension Endpoints {
 
   /// Writes the members about the user and the session that a signed token and an introspection share.
   private func write(
-    _ session: AccountSession, of account: Account, _ strength: AuthenticationStrength, _ call: Call,
+    _ session: AccountSession, of account: Account, _ strength: AccountSession.Strength, _ call: Call,
     to object: inout JSONObjectWriter
   ) {
     object.write("sub", call.accountIDs.text(account.handle.bytes[...]))

@@ -42,7 +42,7 @@ extension Endpoints {
   }
 
   private func renameCredential(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    let name = try CredentialName(call.inputs().text(.credentialName) ?? "")
+    let name = try Passkey.Name(call.inputs().text(.credentialName) ?? "")
     try await service.rename(call.credentialID, to: name, by: session, in: call.context)
     return try await showCredential(call, session)
   }

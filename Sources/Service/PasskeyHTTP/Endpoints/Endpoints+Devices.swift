@@ -43,7 +43,7 @@ extension Endpoints {
   }
 
   private func revokeDevice(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    let id = try call.identifier { DeviceID($0) }
+    let id = try call.identifier { Device.ID($0) }
     do throws(ServiceError) {
       try await service.revokeDevice(.id(id), by: session, in: call.context)
     } catch {
@@ -75,8 +75,8 @@ extension Endpoints {
   }
 
   /// Returns the push service of a device: the named one, that of its platform, or APNs.
-  private func pushService(_ inputs: ShapeValues) -> PushService {
-    if let name = inputs.text(.deviceService) { return PushService(rawValue: name) }
+  private func pushService(_ inputs: ShapeValues) -> Device.PushService {
+    if let name = inputs.text(.deviceService) { return Device.PushService(rawValue: name) }
     return inputs.text(.devicePlatform)?.lowercased() == "android" ? .fcm : .apns
   }
 }

@@ -14,7 +14,7 @@ extension Endpoints {
     var call = call(request, contract)
     if endpoint.isCeremony {
       call.marks = marks(of: request, at: call.context.time)
-      call.context.client = ClientSoftware(request.headers)
+      call.context.client = AccountSession.ClientSoftware(request.headers)
     }
     var session: AuthenticatedSession?
     var response: EndpointResponse

@@ -22,7 +22,7 @@ extension Endpoints {
 
   private func authenticateForwarded(_ call: Call) async throws -> Reply {
     guard let site, let secret = call.request.headers.only("passkey-proxy-secret"),
-      SecretDigest.match(site.proxySecrets, secret)
+      SiteAccess.SecretDigest.match(site.proxySecrets, secret)
     else { throw EndpointError(.proxyRefused) }
     let rule = try ForwardRule(call.request.target)
     do {
@@ -80,7 +80,7 @@ extension Endpoints {
       let next = page.origin.text + page.target.path + query
       if next.percentEncoded.utf8.count <= Self.maximumNextLength { parameters.append(("next", next)) }
     }
-    if let demand = error as? AuthenticationDemand {
+    if let demand = error as? SiteAccess.AuthenticationDemand {
       // Another passkey is needed, or the same one again.
       parameters.append(("again", demand.classes.isEmpty ? "verify" : "sign-in"))
     } else if (error as? ServiceError)?.code == .sessionVerificationRequired {
@@ -99,7 +99,7 @@ struct ForwardRule {
   /// Whether people without a session are sent to the sign-in page. Otherwise the proxy sends them, by `Location`.
   let redirects: Bool
 
-  let demand: AuthenticationDemand
+  let demand: SiteAccess.AuthenticationDemand
 
   /// The role that the user needs; nil for any user.
   let role: Role?
@@ -118,13 +118,13 @@ struct ForwardRule {
     case "redirect": redirects = true
     default: throw EndpointError(.targetMalformed)
     }
-    var demand = AuthenticationDemand()
+    var demand = SiteAccess.AuthenticationDemand()
     if let text = target.queryValue("max_age") {
       guard let seconds = Int64(text), 1...31_536_000 ~= seconds else { throw EndpointError(.targetMalformed) }
       demand.maximumAge = .seconds(seconds)
     }
     if let text = target.queryValue("acr_values") {
-      let classes = text.split(separator: " ").map { AuthenticationStrength.ContextClass(rawValue: String($0)) }
+      let classes = text.split(separator: " ").map { AccountSession.Strength.ContextClass(rawValue: String($0)) }
       guard !classes.isEmpty, !classes.contains(nil) else { throw EndpointError(.targetMalformed) }
       demand.classes = classes.compactMap(\.self)
     }

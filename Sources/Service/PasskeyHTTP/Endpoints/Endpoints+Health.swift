@@ -48,21 +48,24 @@ extension Endpoints {
   }
 }
 
-/// The clients that may read the metrics. All other clients get 404.
-public enum MetricsAudience: String, CaseIterable, Sendable {
-  /// Loopback clients whose request has no proxy header and, over plain HTTP, names this machine in `Host`. Behind a local
-  /// proxy, every client has a loopback address; a page whose domain resolves to this machine sends its own name.
-  case local
-  /// Every client.
-  case `public`
-  /// No client.
-  case off
+extension Endpoints {
+  /// The clients that may read the metrics. All other clients get 404.
+  public enum MetricsAudience: String, CaseIterable, Sendable {
+    /// Loopback clients whose request has no proxy header and, over plain HTTP, names this machine in `Host`. Behind a
+    /// local proxy, every client has a loopback address; a page whose domain resolves to this machine sends its own
+    /// name.
+    case local
+    /// Every client.
+    case `public`
+    /// No client.
+    case off
 
-  func includes(_ request: EndpointRequest) -> Bool {
-    switch self {
-    case .local: request.isOfThisMachine
-    case .public: true
-    case .off: false
+    func includes(_ request: EndpointRequest) -> Bool {
+      switch self {
+      case .local: request.isOfThisMachine
+      case .public: true
+      case .off: false
+      }
     }
   }
 }

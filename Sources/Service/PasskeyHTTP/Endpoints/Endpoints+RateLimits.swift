@@ -27,7 +27,7 @@ internal import PasskeyService
 
 extension Endpoints {
   /// Counts a ceremony request against the address budgets.
-  func limitCeremony(_ endpoint: Endpoint, _ call: Call) throws(RateLimitExceeded) {
+  func limitCeremony(_ endpoint: Endpoint, _ call: Call) throws(RateLimiter.Exceeded) {
     if isAutofill(endpoint, call) {
       return try autofillLimiter.require(.address(call.request.client), at: call.instant)
     }
@@ -49,7 +49,7 @@ extension Endpoints {
   }
 
   /// Counts a change in a session. Anyone can open accounts, so those at one address, and at one site, share a budget.
-  func limitChange(by session: AuthenticatedSession, _ call: Call) throws(RateLimitExceeded) {
+  func limitChange(by session: AuthenticatedSession, _ call: Call) throws(RateLimiter.Exceeded) {
     try changeLimiter.require(.account(of: session), at: call.instant)
     try addressChangeLimiter.require(.address(call.request.client), at: call.instant)
     try siteChangeLimiter.require(.site(call.request.client), at: call.instant)
@@ -57,7 +57,7 @@ extension Endpoints {
 
   /// Counts a request that sends a mail. The budgets that other clients share come last, so that a flood of one client does not
   /// spend them.
-  func limitMails(_ kind: MailKind, to address: EmailAddress?, _ call: Call) throws(RateLimitExceeded) {
+  func limitMails(_ kind: MailKind, to address: EmailAddress?, _ call: Call) throws(RateLimiter.Exceeded) {
     try mailLimiter.require(.address(call.request.client), at: call.instant)
     try siteMailLimiter.require(.site(call.request.client, kind), at: call.instant)
     if let address { try domainMailLimiter.require(.mails(kind, to: address), at: call.instant) }
@@ -65,7 +65,7 @@ extension Endpoints {
   }
 
   /// Counts the start of a ceremony for a name, whether the account exists or not.
-  func limit(_ name: AccountName, _ call: Call) throws(RateLimitExceeded) {
+  func limit(_ name: AccountName, _ call: Call) throws(RateLimiter.Exceeded) {
     if let mark = knownClients.mark(for: name, among: call.marks) {
       try accountLimiter.require(.client(mark.client, of: mark.account), at: call.instant)
     } else {
@@ -74,14 +74,14 @@ extension Endpoints {
   }
 
   /// Counts the start of a sign-in against the profile's budget: of the address, or of the known client.
-  func limitSignIn(_ name: AccountName?, _ call: Call) throws(RateLimitExceeded) {
+  func limitSignIn(_ name: AccountName?, _ call: Call) throws(RateLimiter.Exceeded) {
     let mark = if let name { knownClients.mark(for: name, among: call.marks) } else { call.marks.first }
-    let key = mark.map { RateLimitKey.client($0.client, of: $0.account) } ?? .address(call.request.client)
+    let key = mark.map { RateLimiter.Key.client($0.client, of: $0.account) } ?? .address(call.request.client)
     try signInLimiter?.require(key, at: call.instant)
   }
 
   /// Counts the start of a ceremony in a session, separately from those of unknown clients.
-  func limit(_ session: AuthenticatedSession, _ call: Call) throws(RateLimitExceeded) {
+  func limit(_ session: AuthenticatedSession, _ call: Call) throws(RateLimiter.Exceeded) {
     try accountLimiter.require(.account(of: session), at: call.instant)
   }
 
@@ -97,9 +97,9 @@ extension Endpoints {
   }
 }
 
-extension RateLimitKey {
+extension RateLimiter.Key {
   /// Returns the key of a signed-in account. An email address never has the form of a handle.
-  static func account(of session: AuthenticatedSession) -> RateLimitKey {
+  static func account(of session: AuthenticatedSession) -> Key {
     .account("\(session.account.handle)")
   }
 }

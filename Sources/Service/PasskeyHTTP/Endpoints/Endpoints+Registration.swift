@@ -93,7 +93,7 @@ extension Endpoints {
   private func finishRegistration(_ call: Call, _ session: AuthenticatedSession?) async throws -> Reply {
     let inputs = try call.inputs()
     let response = try RegistrationResponse(json: inputs.requiredObject(.credential), encoding: profile.encoding)
-    let name = try inputs.text(.credentialName).map { try CredentialName($0) }
+    let name = try inputs.text(.credentialName).map { try Passkey.Name($0) }
     let registered = try await service.finishRegistration(
       ReceivedRegistration(response), name: name, binding: binding(of: call), session: session,
       in: call.context)

@@ -20,7 +20,7 @@ extension Endpoints {
   }
 
   /// Returns the session of a request; throws if the request is not authenticated.
-  func session(of call: Call, allowing allowance: SessionAllowance = []) async throws -> AuthenticatedSession {
+  func session(of call: Call, allowing allowance: AccountSession.Allowance = []) async throws -> AuthenticatedSession {
     let token = try presentedToken(call.request).flatMap { Token($0) }
     return try await service.authenticate(token, allowing: allowance, in: call.context)
   }

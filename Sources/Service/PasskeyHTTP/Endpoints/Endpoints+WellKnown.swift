@@ -37,7 +37,7 @@ extension Endpoints {
   private static let serviceDescription = JSONSchema.object([
     .required("name", .string), .required("identifiers", .dictionary(.string)),
     .required("tokens", .array(.string)), .required("headers", .dictionary(.string)),
-    .required("signUp", .enumeration(SignUpPolicy.allCases.map(\.rawValue))),
+    .required("signUp", .enumeration(ServicePolicy.SignUp.allCases.map(\.rawValue))),
     .required("warningSeconds", .integer), .required("renewsSessions", .boolean), .required("error", .any),
     .required("endpoints", .dictionary(.any)),
     .optional("script", .object([.required("path", .string), .required("integrity", .string)])),
@@ -75,18 +75,20 @@ extension Reply {
   }
 }
 
-/// A script for pages.
-public struct ScriptReference: Hashable, Sendable {
-  /// The path of the script, which changes with its content.
-  public let path: String
+extension WellKnownDocuments {
+  /// A script for pages.
+  public struct ScriptReference: Hashable, Sendable {
+    /// The path of the script, which changes with its content.
+    public let path: String
 
-  /// The value of the attribute `integrity` (Subresource Integrity), such as `sha384-…`.
-  package let integrity: String
+    /// The value of the attribute `integrity` (Subresource Integrity), such as `sha384-…`.
+    package let integrity: String
 
-  /// Creates a reference.
-  package init(path: String, integrity: String) {
-    self.path = path
-    self.integrity = integrity
+    /// Creates a reference.
+    package init(path: String, integrity: String) {
+      self.path = path
+      self.integrity = integrity
+    }
   }
 }
 

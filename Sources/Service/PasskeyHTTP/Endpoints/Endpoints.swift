@@ -31,7 +31,7 @@ public struct Endpoints: Sendable {
   let metrics: MetricsRegistry?
   let metricsAudience: MetricsAudience
   let counters: EndpointMetrics?
-  let clock: EndpointClock
+  let clock: Clock
   let addressLimiter: RateLimiter
   let siteLimiter: RateLimiter
   let knownAddressLimiter: RateLimiter
@@ -88,10 +88,10 @@ public struct Endpoints: Sendable {
   ///   - clock: The clocks, which tests replace.
   public init(
     service: AuthService, profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
-    limits: EndpointLimits? = nil, metrics: MetricsRegistry? = MetricsRegistry(),
+    limits: Limits? = nil, metrics: MetricsRegistry? = MetricsRegistry(),
     metricsAudience: MetricsAudience = .local, cookieSecurity: CookieSecurity = .always,
     servesAuditTiles: Bool = false, site: SiteAccess? = nil,
-    clock: EndpointClock = EndpointClock()
+    clock: Clock = Clock()
   ) {
     self.service = service
     self.profile = profile
@@ -105,7 +105,7 @@ public struct Endpoints: Sendable {
     counters = metrics.map { EndpointMetrics($0) }
     errors = ErrorResponses(profile.errors)
     let beginning = clock.instant()
-    let limits = limits ?? EndpointLimits(profile)
+    let limits = limits ?? Limits(profile)
     addressLimiter = RateLimiter(limits.perAddress, beginning: beginning)
     let perSite = limits.perAddress.multiplied(by: Self.siteFactor)
     siteLimiter = RateLimiter(perSite, beginning: beginning)
@@ -148,9 +148,9 @@ public struct Endpoints: Sendable {
 
   /// The CORS policy that allows the relying party's origins, which often differ from the API's: `raxx.app`,
   /// `api.raxx.app`.
-  public var crossOriginPolicy: CrossOriginPolicy {
+  public var crossOriginPolicy: EndpointRouter.CrossOriginPolicy {
     let headers = profile.headers
-    return CrossOriginPolicy(
+    return EndpointRouter.CrossOriginPolicy(
       origins: origins, allowsCookies: profile.sessions.allows(.cookie),
       requestHeaders: ["authorization", "content-type", headers.stepUp, headers.client, headers.tokens],
       responseHeaders: [
@@ -275,25 +275,27 @@ public struct Endpoints: Sendable {
   }
 }
 
-/// The clocks of the endpoints.
-public struct EndpointClock: Sendable {
-  /// Returns the wall-clock time of a request.
-  package var time: @Sendable (EndpointRequest) -> UnixTime
+extension Endpoints {
+  /// The clocks of the endpoints.
+  public struct Clock: Sendable {
+    /// Returns the wall-clock time of a request.
+    package var time: @Sendable (EndpointRequest) -> UnixTime
 
-  /// Returns the monotonic time for rate limits.
-  package var instant: @Sendable () -> ContinuousClock.Instant
+    /// Returns the monotonic time for rate limits.
+    package var instant: @Sendable () -> ContinuousClock.Instant
 
-  /// Creates the system's clocks.
-  public init() {
-    self.init(time: { $0.receivedAt })
-  }
+    /// Creates the system's clocks.
+    public init() {
+      self.init(time: { $0.receivedAt })
+    }
 
-  /// Creates other clocks, for tests.
-  package init(
-    time: @escaping @Sendable (EndpointRequest) -> UnixTime,
-    instant: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-  ) {
-    self.time = time
-    self.instant = instant
+    /// Creates other clocks, for tests.
+    package init(
+      time: @escaping @Sendable (EndpointRequest) -> UnixTime,
+      instant: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+      self.time = time
+      self.instant = instant
+    }
   }
 }

@@ -15,11 +15,11 @@ actor ReadinessProbe {
   }
 
   private let interval: Duration
-  private let clock: EndpointClock
+  private let clock: Endpoints.Clock
   private var last: (outcome: Outcome, instant: ContinuousClock.Instant)?
   private var running: Task<Outcome, Never>?
 
-  init(interval: Duration, clock: EndpointClock) {
+  init(interval: Duration, clock: Endpoints.Clock) {
     self.interval = interval
     self.clock = clock
   }

@@ -72,13 +72,13 @@ public struct ErrorResponses: Sendable {
   }
 
   private func response(toKnown error: any Error, requestID: EndpointRequestID) -> EndpointResponse? {
-    if let exceeded = error as? RateLimitExceeded {
+    if let exceeded = error as? RateLimiter.Exceeded {
       var response = response(to: EndpointError(.tooManyRequests), requestID: requestID)
       response.headers.set("retry-after", String(exceeded.seconds))
       return response
     }
     if let refused = error as? ServiceError { return response(to: refused, requestID: requestID) }
-    if let demand = error as? AuthenticationDemand {
+    if let demand = error as? SiteAccess.AuthenticationDemand {
       var response = response(to: EndpointError(.authenticationInsufficient), requestID: requestID)
       response.headers.set("www-authenticate", demand.challenge)
       return response

@@ -2,7 +2,7 @@
 
 internal import PasskeyService
 
-extension ClientSoftware {
+extension AccountSession.ClientSoftware {
   /// Reads the browser and the system from client hints, or from `User-Agent`. Only known names are taken, and no versions.
   init?(_ headers: EndpointHeaders) {
     let (brands, platform) = (headers["sec-ch-ua"] ?? "", headers["sec-ch-ua-platform"] ?? "")

@@ -26,9 +26,9 @@ struct RequestFailure: Sendable {
       code = error.innermostCode
       if case .ceremony(let cause)? = error.cause { step = cause.step }
     case let error as StepUpDemand: code = error.code.rawValue
-    case is AuthenticationDemand: code = EndpointError.Code.authenticationInsufficient.rawValue
+    case is SiteAccess.AuthenticationDemand: code = EndpointError.Code.authenticationInsufficient.rawValue
     case let error as EndpointError: code = error.code.rawValue
-    case is RateLimitExceeded: code = EndpointError.Code.tooManyRequests.rawValue
+    case is RateLimiter.Exceeded: code = EndpointError.Code.tooManyRequests.rawValue
     case let error as FormatError: code = error.code.rawValue
     default: code = EndpointError.Code.internalError.rawValue
     }

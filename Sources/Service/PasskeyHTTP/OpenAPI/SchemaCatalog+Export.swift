@@ -6,7 +6,7 @@ internal import PasskeyService
 
 extension SchemaCatalog {
   static let state = JSONSchema.enumeration(Account.State.allCases.map(\.rawValue))
-  static let trust = JSONSchema.enumeration(AttestationSummary.Trust.allCases.map(\.rawValue))
+  static let trust = JSONSchema.enumeration(Passkey.AttestationSummary.Trust.allCases.map(\.rawValue))
 
   /// The account export. It is a document of its own, so it is the same in all profiles.
   static let accountExport = JSONSchema.object([

@@ -154,7 +154,7 @@ struct SchemaCatalog {
     case .accountID: profile.identifiers.accountID == .uuid ? .text(.uuid) : .base64URL
     case .noticeAccount, .changeAccount: schema(of: .accountID, in: endpoint)
     case .pageAfter, .pageNext: endpoint == .users ? .base64URL : .string
-    case .pageSort: .enumeration([AccountFilter.Order.name, .newest].map(\.rawValue))
+    case .pageSort: .enumeration([Account.Filter.Order.name, .newest].map(\.rawValue))
     case .accountIDs: .array(schema(of: .accountID, in: endpoint))
     case .accountEmail: .text(.email)
     case .accountState: Self.state

@@ -28,7 +28,7 @@ extension ServiceProfile {
     policy.sessions.verificationLimit = sessions.verificationSeconds.map { .seconds($0) }
     policy.sessions.warning = .seconds(sessions.warningSeconds)
     policy.sessions.renewal = sessions.refresh.map { (refresh) in
-      var renewal = SessionPolicy.Renewal()
+      var renewal = ServicePolicy.Sessions.Renewal()
       renewal.tokenLifetime = .seconds(refresh.tokenSeconds)
       renewal.sessionLifetime = .seconds(refresh.sessionSeconds)
       return renewal
@@ -36,7 +36,7 @@ extension ServiceProfile {
     return policy
   }
 
-  private static func rule(_ presence: Identifiers.Presence) -> IdentifierPolicy.Rule {
+  private static func rule(_ presence: Identifiers.Presence) -> ServicePolicy.Identifiers.Rule {
     switch presence {
     case .none: .refused
     case .optional: .optional
@@ -52,7 +52,7 @@ extension ServiceProfile {
   }
 }
 
-extension EndpointLimits {
+extension Endpoints.Limits {
   /// Creates the limits that a profile describes. All others have their defaults.
   public init(_ profile: ServiceProfile) {
     self.init()

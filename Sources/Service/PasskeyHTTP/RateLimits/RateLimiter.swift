@@ -82,7 +82,7 @@ public final class RateLimiter: Sendable {
   }
 
   /// Counts a request if the limit allows it.
-  public func take(_ key: RateLimitKey, at moment: ContinuousClock.Instant) -> Decision {
+  public func take(_ key: Key, at moment: ContinuousClock.Instant) -> Decision {
     let now = max(0, beginning.duration(to: moment).nanoseconds)
     let interval = limit.nanoseconds
     // A bucket has room for another request if it is full again within this time.
@@ -106,62 +106,64 @@ public final class RateLimiter: Sendable {
 
   /// Counts a request if the limit allows it.
   ///
-  /// - Throws: ``RateLimitExceeded`` if the limit does not allow the request.
-  public func require(_ key: RateLimitKey, at moment: ContinuousClock.Instant) throws(RateLimitExceeded) {
-    if case .refused(let retryAfter) = take(key, at: moment) { throw RateLimitExceeded(retryAfter: retryAfter) }
+  /// - Throws: ``RateLimiter/Exceeded`` if the limit does not allow the request.
+  public func require(_ key: Key, at moment: ContinuousClock.Instant) throws(Exceeded) {
+    if case .refused(let retryAfter) = take(key, at: moment) { throw Exceeded(retryAfter: retryAfter) }
   }
 }
 
-/// The address, account or client whose requests share one rate-limit budget.
-public struct RateLimitKey: Hashable, Sendable {
-  private enum Kind: Hashable {
-    case address(IPAddress)
-    case account(String, IPAddress?)
-    case knownAccount([UInt8], IPAddress)
-    case client([UInt8], account: [UInt8])
-    case site(IPAddress, MailKind?)
-    case mails(MailKind, domain: String?)
-  }
+extension RateLimiter {
+  /// The address, account or client whose requests share one rate-limit budget.
+  public struct Key: Hashable, Sendable {
+    private enum Kind: Hashable {
+      case address(IPAddress)
+      case account(String, IPAddress?)
+      case knownAccount([UInt8], IPAddress)
+      case client([UInt8], account: [UInt8])
+      case site(IPAddress, MailKind?)
+      case mails(MailKind, domain: String?)
+    }
 
-  private let kind: Kind
+    private let kind: Kind
 
-  /// Requests from an address. All IPv6 addresses of a /64 share one key, because a subscriber has at least a /64.
-  public static func address(_ address: IPAddress) -> RateLimitKey {
-    RateLimitKey(kind: .address(address.subscriber))
-  }
+    /// Requests from an address. All IPv6 addresses of a /64 share one key, because a subscriber has at least a /64.
+    public static func address(_ address: IPAddress) -> Key {
+      Key(kind: .address(address.subscriber))
+    }
 
-  /// Requests for an account, whether it exists or not. With an address, only requests from that address: a flood from
-  /// other addresses spends other budgets.
-  public static func account(_ name: String, from address: IPAddress? = nil) -> RateLimitKey {
-    RateLimitKey(kind: .account(name, address?.subscriber))
-  }
+    /// Requests for an account, whether it exists or not. With an address, only requests from that address: a flood
+    /// from other addresses spends other budgets.
+    public static func account(_ name: String, from address: IPAddress? = nil) -> Key {
+      Key(kind: .account(name, address?.subscriber))
+    }
 
-  /// Requests of an account's known clients at an address.
-  static func account(_ account: [UInt8], at address: IPAddress) -> RateLimitKey {
-    RateLimitKey(kind: .knownAccount(account, address.subscriber))
-  }
+    /// Requests of an account's known clients at an address.
+    static func account(_ account: [UInt8], at address: IPAddress) -> Key {
+      Key(kind: .knownAccount(account, address.subscriber))
+    }
 
-  /// Requests of one known client of an account.
-  static func client(_ client: [UInt8], of account: [UInt8]) -> RateLimitKey {
-    RateLimitKey(kind: .client(client, account: account))
-  }
+    /// Requests of one known client of an account.
+    static func client(_ client: [UInt8], of account: [UInt8]) -> Key {
+      Key(kind: .client(client, account: account))
+    }
 
-  /// Requests from the site of an address; with a kind, only those that send such mails.
-  static func site(_ address: IPAddress, _ kind: MailKind? = nil) -> RateLimitKey {
-    RateLimitKey(kind: .site(address.site, kind))
-  }
+    /// Requests from the site of an address; with a kind, only those that send such mails.
+    static func site(_ address: IPAddress, _ kind: MailKind? = nil) -> Key {
+      Key(kind: .site(address.site, kind))
+    }
 
-  /// Requests that send mails of a kind, from any address: to the domain of an address, or to all.
-  static func mails(_ kind: MailKind, to address: EmailAddress? = nil) -> RateLimitKey {
-    RateLimitKey(kind: .mails(kind, domain: address.map(\.domain)))
-  }
+    /// Requests that send mails of a kind, from any address: to the domain of an address, or to all.
+    static func mails(_ kind: MailKind, to address: EmailAddress? = nil) -> Key {
+      Key(kind: .mails(kind, domain: address.map(\.domain)))
+    }
 
-  /// A hash that outsiders cannot predict, because each process uses a random seed. It is never zero, which marks an
-  /// empty bucket.
-  var fingerprint: UInt64 {
-    var hasher = Hasher()
-    hasher.combine(kind)
-    return UInt64(truncatingIfNeeded: Int64(hasher.finalize())) | 1 << 63
+    /// A hash that outsiders cannot predict, because each process uses a random seed. It is never zero, which marks an
+    /// empty bucket.
+    var fingerprint: UInt64 {
+      var hasher = Hasher()
+      hasher.combine(kind)
+      return UInt64(truncatingIfNeeded: Int64(hasher.finalize())) | 1 << 63
+    }
   }
 }
 
@@ -175,24 +177,26 @@ enum MailKind: Hashable {
   case account
 }
 
-/// An exceeded rate limit. The response states the wait in `Retry-After`.
-public struct RateLimitExceeded: Error, Hashable, Sendable {
-  /// The time until another request is allowed.
-  package let retryAfter: Duration
+extension RateLimiter {
+  /// An exceeded rate limit. The response states the wait in `Retry-After`.
+  public struct Exceeded: Error, Hashable, Sendable {
+    /// The time until another request is allowed.
+    package let retryAfter: Duration
 
-  /// Creates an error with the time to wait.
-  package init(retryAfter: Duration) {
-    self.retryAfter = retryAfter
-  }
+    /// Creates an error with the time to wait.
+    package init(retryAfter: Duration) {
+      self.retryAfter = retryAfter
+    }
 
-  /// The wait in whole seconds, rounded up, at least 1.
-  var seconds: Int64 {
-    let (seconds, attoseconds) = retryAfter.components
-    return max(1, attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
+    /// The wait in whole seconds, rounded up, at least 1.
+    var seconds: Int64 {
+      let (seconds, attoseconds) = retryAfter.components
+      return max(1, attoseconds > 0 && seconds < .max ? seconds + 1 : seconds)
+    }
   }
 }
 
-extension RateLimitExceeded: CustomStringConvertible {
+extension RateLimiter.Exceeded: CustomStringConvertible {
   /// The code and the wait, for a log line.
   public var description: String { "\(EndpointError.Code.tooManyRequests.rawValue): retry after \(seconds) s" }
 }

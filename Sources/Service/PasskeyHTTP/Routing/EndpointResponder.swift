@@ -17,7 +17,7 @@ public struct EndpointResponder: Sendable {
   public let endpoints: Endpoints
 
   private var router: EndpointRouter
-  private let crossOrigin: CrossOriginPolicy
+  private let crossOrigin: EndpointRouter.CrossOriginPolicy
   private let proxies: TrustedProxies
   private let metrics: ServerMetrics?
   private let report: @Sendable (RefusedRequest) -> Void
@@ -137,33 +137,35 @@ extension AccessLogEntry {
   }
 }
 
-/// A refused or failed request.
-public struct RefusedRequest: Error, Sendable {
-  /// The response for the client.
-  public let response: EndpointResponse
+extension EndpointResponder {
+  /// A refused or failed request.
+  public struct RefusedRequest: Error, Sendable {
+    /// The response for the client.
+    public let response: EndpointResponse
 
-  /// The exact code of the cause. Clients get a wider one if it would reveal who has an account.
-  public let code: String
+    /// The exact code of the cause. Clients get a wider one if it would reveal who has an account.
+    public let code: String
 
-  /// The error. Its description is for the log, not for clients.
-  public let error: any Error
+    /// The error. Its description is for the log, not for clients.
+    public let error: any Error
 
-  /// The method and the path; nil if the request could not be read.
-  public let target: (method: EndpointMethod, path: String)?
+    /// The method and the path; nil if the request could not be read.
+    public let target: (method: EndpointMethod, path: String)?
 
-  /// The identifier of the request, which the response has too.
-  public let requestID: EndpointRequestID
+    /// The identifier of the request, which the response has too.
+    public let requestID: EndpointRequestID
 
-  init(_ request: EndpointRequest?, _ response: EndpointResponse, _ error: any Error, _ id: EndpointRequestID) {
-    self.response = response
-    code = response.problemCode ?? EndpointError.Code.internalError.rawValue
-    self.error = error
-    target = request.map { ($0.method, $0.target.path) }
-    requestID = id
+    init(_ request: EndpointRequest?, _ response: EndpointResponse, _ error: any Error, _ id: EndpointRequestID) {
+      self.response = response
+      code = response.problemCode ?? EndpointError.Code.internalError.rawValue
+      self.error = error
+      target = request.map { ($0.method, $0.target.path) }
+      requestID = id
+    }
   }
 }
 
-extension RefusedRequest: CustomStringConvertible {
+extension EndpointResponder.RefusedRequest: CustomStringConvertible {
   /// The request, the status, the error and the request ID, for a log line.
   public var description: String {
     let request = target.map { "\($0.method.rawValue) \($0.path)" } ?? "unreadable request"

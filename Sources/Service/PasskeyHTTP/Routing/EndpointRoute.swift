@@ -10,10 +10,10 @@ public struct EndpointRoute: Sendable {
   package let pattern: String
 
   /// The handler.
-  public let handler: EndpointRouteHandler
+  public let handler: Handler
 
   /// Creates a route. Until its first suspension, the handler runs on the thread that reads requests, and must not block.
-  public init(_ method: EndpointMethod, _ pattern: String, _ handler: @escaping EndpointRouteHandler) {
+  public init(_ method: EndpointMethod, _ pattern: String, _ handler: @escaping Handler) {
     self.method = method
     self.pattern = pattern
     self.handler = handler
@@ -61,5 +61,7 @@ struct RoutePattern: Hashable {
 /// into a task.
 public typealias EndpointHandler = @Sendable (EndpointRequest) async -> EndpointResponse
 
-/// A function that handles the requests of one route. The router maps thrown errors to problems.
-public typealias EndpointRouteHandler = @Sendable (EndpointRequest) async throws -> EndpointResponse
+extension EndpointRoute {
+  /// A function that handles the requests of one route. The router maps thrown errors to problems.
+  public typealias Handler = @Sendable (EndpointRequest) async throws -> EndpointResponse
+}

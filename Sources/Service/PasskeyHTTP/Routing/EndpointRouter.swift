@@ -26,7 +26,7 @@ public struct EndpointRouter: Sendable {
 
   private struct PathEntry: Sendable {
     let pattern: String
-    var handlers: [EndpointMethod: EndpointRouteHandler]
+    var handlers: [EndpointMethod: EndpointRoute.Handler]
 
     /// The allowed methods, as the value of `Allow`.
     var allowed: String {

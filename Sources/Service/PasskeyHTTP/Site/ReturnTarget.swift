@@ -3,31 +3,33 @@
 internal import PasskeyFormats
 public import WebAuthnTypes
 
-/// A place to which a sign-in may lead back: the pages of an origin at a path and below it.
-///
-/// Origins and whole path segments must match exactly; there are no patterns.
-public struct ReturnTarget: Hashable, Sendable {
-  /// The origin, such as `https://garden.example`.
-  public let origin: String
-
-  /// The path without a slash at its end: `/members` for `/members` and all paths that begin with `/members/`; empty for
-  /// every path.
-  public let path: String
-
-  /// Creates a target from an origin and a path, such as `/members/`.
+extension SiteAccess {
+  /// A place to which a sign-in may lead back: the pages of an origin at a path and below it.
   ///
-  /// - Throws: `http.target-malformed` if the path is malformed or has a query.
-  public init(_ origin: WebOrigin, path: String = "/") throws(EndpointError) {
-    let target = try RequestTarget(path.utf8)
-    guard path.hasPrefix("/"), target.query == nil else { throw EndpointError(.targetMalformed) }
-    self.origin = origin.text
-    self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
-  }
+  /// Origins and whole path segments must match exactly; there are no patterns.
+  public struct ReturnTarget: Hashable, Sendable {
+    /// The origin, such as `https://garden.example`.
+    public let origin: String
 
-  /// Returns whether the target has a page.
-  func contains(_ page: RequestTarget, of origin: WebOrigin) -> Bool {
-    self.origin.utf8.elementsEqual(origin.text.utf8)
-      && (path.isEmpty || page.path == path || page.path.hasPrefix("\(path)/"))
+    /// The path without a slash at its end: `/members` for `/members` and all paths that begin with `/members/`; empty
+    /// for every path.
+    public let path: String
+
+    /// Creates a target from an origin and a path, such as `/members/`.
+    ///
+    /// - Throws: `http.target-malformed` if the path is malformed or has a query.
+    public init(_ origin: WebOrigin, path: String = "/") throws(EndpointError) {
+      let target = try RequestTarget(path.utf8)
+      guard path.hasPrefix("/"), target.query == nil else { throw EndpointError(.targetMalformed) }
+      self.origin = origin.text
+      self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Returns whether the target has a page.
+    func contains(_ page: RequestTarget, of origin: WebOrigin) -> Bool {
+      self.origin.utf8.elementsEqual(origin.text.utf8)
+        && (path.isEmpty || page.path == path || page.path.hasPrefix("\(path)/"))
+    }
   }
 }
 

@@ -54,27 +54,30 @@ public struct SiteAccess: Sendable {
   var signsTokens: Bool { !audiences.isEmpty }
 }
 
-/// The SHA-256 digest of a secret that programs share. The secret is random and long, so the digest does not reveal it.
-public struct SecretDigest: Hashable, Sendable {
-  private let bytes: [UInt8]
+extension SiteAccess {
+  /// The SHA-256 digest of a secret that programs share. The secret is random and long, so the digest does not reveal
+  /// it.
+  public struct SecretDigest: Hashable, Sendable {
+    private let bytes: [UInt8]
 
-  /// Creates a digest from its 64 hexadecimal digits; nil for another text.
-  public init?(hex text: String) {
-    guard let bytes = try? Hex.decode(text), bytes.count == 32 else { return nil }
-    self.bytes = bytes
-  }
+    /// Creates a digest from its 64 hexadecimal digits; nil for another text.
+    public init?(hex text: String) {
+      guard let bytes = try? Hex.decode(text), bytes.count == 32 else { return nil }
+      self.bytes = bytes
+    }
 
-  /// Creates the digest of a secret.
-  public init(of secret: String) {
-    bytes = Digest.sha256(Array(secret.utf8))
-  }
+    /// Creates the digest of a secret.
+    public init(of secret: String) {
+      bytes = Digest.sha256(Array(secret.utf8))
+    }
 
-  /// The digest in hexadecimal digits.
-  public var hex: String { Hex.encode(bytes) }
+    /// The digest in hexadecimal digits.
+    public var hex: String { Hex.encode(bytes) }
 
-  /// Returns whether one of the digests is that of a secret. The time does not depend on the secret.
-  static func match(_ digests: [SecretDigest], _ secret: String) -> Bool {
-    let presented = Digest.sha256(Array(secret.utf8))
-    return digests.reduce(false) { (found, digest) in constantTimeEquals(digest.bytes, presented) || found }
+    /// Returns whether one of the digests is that of a secret. The time does not depend on the secret.
+    static func match(_ digests: [SecretDigest], _ secret: String) -> Bool {
+      let presented = Digest.sha256(Array(secret.utf8))
+      return digests.reduce(false) { (found, digest) in constantTimeEquals(digest.bytes, presented) || found }
+    }
   }
 }

@@ -9,7 +9,7 @@ struct SiteFacts {
   private let service: [UInt8]
   private let administration: [UInt8]
   private let destinations: [String]
-  private let targets: [ReturnTarget]
+  private let targets: [SiteAccess.ReturnTarget]
 
   /// The values for pages.
   let values: [String: String]

@@ -71,111 +71,115 @@ public struct Account: Hashable, Sendable {
   public var name: String { names.primary.text }
 }
 
-/// Selects accounts for a list.
-public struct AccountFilter: Hashable, Sendable {
-  /// The state of the accounts; nil for all.
-  public var state: Account.State?
+extension Account {
+  /// Selects accounts for a list.
+  public struct Filter: Hashable, Sendable {
+    /// The state of the accounts; nil for all.
+    public var state: Account.State?
 
-  /// A role that the accounts have; nil for all.
-  public var role: Role?
+    /// A role that the accounts have; nil for all.
+    public var role: Role?
 
-  /// The beginning of a name that the accounts have; nil for all.
-  public var prefix: AccountNamePrefix?
+    /// The beginning of a name that the accounts have; nil for all.
+    public var prefix: NamePrefix?
 
-  /// The order of the list. A search by prefix is in the order of names.
-  public var order: Order
+    /// The order of the list. A search by prefix is in the order of names.
+    public var order: Order
 
-  /// Creates a filter from its fields.
-  public init(
-    state: Account.State? = nil, role: Role? = nil, prefix: AccountNamePrefix? = nil, order: Order = .handle
-  ) {
-    self.state = state
-    self.role = role
-    self.prefix = prefix
-    self.order = order
-  }
+    /// Creates a filter from its fields.
+    public init(
+      state: Account.State? = nil, role: Role? = nil, prefix: NamePrefix? = nil, order: Order = .handle
+    ) {
+      self.state = state
+      self.role = role
+      self.prefix = prefix
+      self.order = order
+    }
 
-  /// The order of a list of accounts.
-  @nonexhaustive
-  public enum Order: String, Hashable, Sendable {
-    /// By handle, which is random.
-    case handle
-    /// By the bytes of addresses, then accounts without one by those of their user names.
-    case name
-    /// The newest account first.
-    case newest
-  }
+    /// The order of a list of accounts.
+    @nonexhaustive
+    public enum Order: String, Hashable, Sendable {
+      /// By handle, which is random.
+      case handle
+      /// By the bytes of addresses, then accounts without one by those of their user names.
+      case name
+      /// The newest account first.
+      case newest
+    }
 
-  /// Returns whether the account is selected.
-  package func selects(_ account: Account) -> Bool {
-    state.map { $0 == account.state } ?? true && role.map(account.roles.contains) ?? true
-      && prefix.map { $0.begins(account) } ?? true
+    /// Returns whether the account is selected.
+    package func selects(_ account: Account) -> Bool {
+      state.map { $0 == account.state } ?? true && role.map(account.roles.contains) ?? true
+        && prefix.map { $0.begins(account) } ?? true
+    }
   }
 }
 
-/// A change that an administrator makes to an account.
-public enum AccountChange: Hashable, Sendable {
-  /// Activates a pending or rejected account.
-  case approve
-  /// Refuses to approve a pending account, and ends its sessions.
-  case reject
-  /// Disables an account that is not disabled, and ends its sessions.
-  case disable
-  /// Reactivates a disabled account.
-  case enable
-  /// Replaces the account's roles with this set.
-  case setRoles(Set<Role>)
-  /// Makes several changes, one after the other.
-  case all([AccountChange])
+extension Account {
+  /// A change that an administrator makes to an account.
+  public enum Change: Hashable, Sendable {
+    /// Activates a pending or rejected account.
+    case approve
+    /// Refuses to approve a pending account, and ends its sessions.
+    case reject
+    /// Disables an account that is not disabled, and ends its sessions.
+    case disable
+    /// Reactivates a disabled account.
+    case enable
+    /// Replaces the account's roles with this set.
+    case setRoles(Set<Role>)
+    /// Makes several changes, one after the other.
+    case all([Change])
 
-  /// Applies the change to an account. A store calls this inside its transaction.
-  ///
-  /// - Parameters:
-  ///   - account: The account before the change.
-  ///   - time: The time of the change; nil leaves ``Account/updated`` as it is.
-  /// - Returns: The changed account; nil if the change is not valid in the account's state.
-  package func applied(to account: Account, at time: UnixTime? = nil) -> Account? {
-    var changed = account
-    changed.updated = time ?? account.updated
-    switch (self, account.state) {
-    case (.approve, .pending), (.approve, .rejected), (.enable, .disabled): changed.state = .active
-    case (.reject, .pending): changed.state = .rejected
-    case (.disable, .pending), (.disable, .active), (.disable, .rejected): changed.state = .disabled
-    case (.setRoles(let roles), _): changed.roles = roles
-    case (.all(let changes), _):
-      for change in changes {
-        guard let next = change.applied(to: changed, at: time) else { return nil }
-        changed = next
+    /// Applies the change to an account. A store calls this inside its transaction.
+    ///
+    /// - Parameters:
+    ///   - account: The account before the change.
+    ///   - time: The time of the change; nil leaves ``Account/updated`` as it is.
+    /// - Returns: The changed account; nil if the change is not valid in the account's state.
+    package func applied(to account: Account, at time: UnixTime? = nil) -> Account? {
+      var changed = account
+      changed.updated = time ?? account.updated
+      switch (self, account.state) {
+      case (.approve, .pending), (.approve, .rejected), (.enable, .disabled): changed.state = .active
+      case (.reject, .pending): changed.state = .rejected
+      case (.disable, .pending), (.disable, .active), (.disable, .rejected): changed.state = .disabled
+      case (.setRoles(let roles), _): changed.roles = roles
+      case (.all(let changes), _):
+        for change in changes {
+          guard let next = change.applied(to: changed, at: time) else { return nil }
+          changed = next
+        }
+      case (.approve, _), (.enable, _), (.reject, _), (.disable, .disabled): return nil
       }
-    case (.approve, _), (.enable, _), (.reject, _), (.disable, .disabled): return nil
+      return changed
     }
-    return changed
-  }
 
-  /// Returns the change that gives an account this state, and these roles; nil leaves one of them as it is.
-  ///
-  /// - Throws: `account.state-conflict` if an administrator cannot give the account this state.
-  static func setting(
-    _ state: Account.State?, _ roles: Set<Role>?, of account: Account
-  ) throws(ServiceError) -> AccountChange {
-    var changes: [AccountChange] = []
-    switch (account.state, state) {
-    case (_, nil), (.pending, .pending), (.active, .active), (.disabled, .disabled), (.rejected, .rejected): break
-    case (.pending, .active), (.rejected, .active): changes.append(.approve)
-    case (.disabled, .active): changes.append(.enable)
-    case (.pending, .rejected): changes.append(.reject)
-    case (_, .disabled): changes.append(.disable)
-    case (_, .pending), (_, .rejected): throw ServiceError(.accountStateConflict)
+    /// Returns the change that gives an account this state, and these roles; nil leaves one of them as it is.
+    ///
+    /// - Throws: `account.state-conflict` if an administrator cannot give the account this state.
+    static func setting(
+      _ state: Account.State?, _ roles: Set<Role>?, of account: Account
+    ) throws(ServiceError) -> Change {
+      var changes: [Change] = []
+      switch (account.state, state) {
+      case (_, nil), (.pending, .pending), (.active, .active), (.disabled, .disabled), (.rejected, .rejected): break
+      case (.pending, .active), (.rejected, .active): changes.append(.approve)
+      case (.disabled, .active): changes.append(.enable)
+      case (.pending, .rejected): changes.append(.reject)
+      case (_, .disabled): changes.append(.disable)
+      case (_, .pending), (_, .rejected): throw ServiceError(.accountStateConflict)
+      }
+      if let roles, roles != account.roles { changes.append(.setRoles(roles)) }
+      return .all(changes)
     }
-    if let roles, roles != account.roles { changes.append(.setRoles(roles)) }
-    return .all(changes)
-  }
 
-  /// Returns whether the change removes an acting administrator, in which case another one must remain. A store calls
-  /// this inside its transaction.
-  package func removesAdministrator(_ account: Account) -> Bool {
-    guard account.isActingAdministrator, let changed = applied(to: account) else { return false }
-    return !changed.isActingAdministrator
+    /// Returns whether the change removes an acting administrator, in which case another one must remain. A store calls
+    /// this inside its transaction.
+    package func removesAdministrator(_ account: Account) -> Bool {
+      guard account.isActingAdministrator, let changed = applied(to: account) else { return false }
+      return !changed.isActingAdministrator
+    }
   }
 }
 

@@ -78,7 +78,7 @@ public enum AccountName: Hashable, Sendable {
   /// email address.
   ///
   /// - Throws: `account.username-invalid` or `account.email-invalid`.
-  package init(_ text: String, by policy: IdentifierPolicy) throws(ServiceError) {
+  package init(_ text: String, by policy: ServicePolicy.Identifiers) throws(ServiceError) {
     let isEmail =
       switch (policy.username, policy.email) {
       case (.refused, _): true

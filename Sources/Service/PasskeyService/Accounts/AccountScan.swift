@@ -53,7 +53,7 @@ struct AccountScan {
 
   /// Returns the scans that find the accounts after `handle`, in the order of ``DatabaseStorage/accounts(after:matching:limit:)``.
   static func all(
-    for filter: AccountFilter, after handle: UserHandle?, in transaction: some SQLTransaction
+    for filter: Account.Filter, after handle: UserHandle?, in transaction: some SQLTransaction
   ) throws(StorageError) -> [AccountScan] {
     if filter.prefix == nil, filter.order == .handle { return [AccountScan(after: handle)] }
     let last = try handle.flatMap { (handle) throws(StorageError) -> Account? in
@@ -77,7 +77,7 @@ struct AccountScan {
   }
 
   /// Returns the statement that finds the next rows.
-  func statement(matching filter: AccountFilter, limit: Int, _ dialect: SQLDialect) -> SQLStatement {
+  func statement(matching filter: Account.Filter, limit: Int, _ dialect: SQLDialect) -> SQLStatement {
     var values = [range.start, .integer(Int64(clamping: limit))]
     let condition = self.condition(matching: filter, dialect, &values)
     let order = column == .created ? "created DESC, handle DESC" : column.rawValue
@@ -86,7 +86,7 @@ struct AccountScan {
   }
 
   /// Returns the statement that counts the rows; with a role for each set of roles, which it also returns.
-  func counting(_ filter: AccountFilter, _ dialect: SQLDialect) -> SQLStatement {
+  func counting(_ filter: Account.Filter, _ dialect: SQLDialect) -> SQLStatement {
     var values = [range.start]
     let condition = self.condition(matching: filter, dialect, &values)
     return filter.role == nil
@@ -96,7 +96,7 @@ struct AccountScan {
 
   /// Returns the condition of the rows. Its first parameter is the start of the range.
   private func condition(
-    matching filter: AccountFilter, _ dialect: SQLDialect, _ values: inout [SQLValue]
+    matching filter: Account.Filter, _ dialect: SQLDialect, _ values: inout [SQLValue]
   ) -> String {
     let key = column.rawValue
     func parameter(_ value: SQLValue) -> String {

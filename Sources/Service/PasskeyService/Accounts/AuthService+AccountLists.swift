@@ -17,7 +17,7 @@ extension AuthService {
   /// - Returns: The accounts of the page. An empty page marks the end.
   /// - Throws: A storage code.
   public func accounts(
-    after handle: UserHandle? = nil, matching filter: AccountFilter = AccountFilter(), limit: Int,
+    after handle: UserHandle? = nil, matching filter: Account.Filter = Account.Filter(), limit: Int,
     by administrator: Administrator
   ) async throws(ServiceError) -> [Account] {
     let limit = min(max(limit, 0), Self.pageLength)
@@ -28,7 +28,7 @@ extension AuthService {
   ///
   /// - Throws: A storage code.
   public func accountCount(
-    matching filter: AccountFilter = AccountFilter(), by administrator: Administrator
+    matching filter: Account.Filter = Account.Filter(), by administrator: Administrator
   ) async throws(ServiceError) -> Int {
     try await stored(async: await storage.accountCount(matching: filter))
   }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The progress of an account's approval, for an application that waits for it without a session.
-public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
-  /// An administrator must approve the account, or no account has the names.
-  case pending
-  /// The account can sign in.
-  case approved
-  /// The account was rejected or disabled.
-  case rejected
+extension Account {
+  /// The progress of an account's approval, for an application that waits for it without a session.
+  public enum Status: String, Hashable, Sendable, CaseIterable {
+    /// An administrator must approve the account, or no account has the names.
+    case pending
+    /// The account can sign in.
+    case approved
+    /// The account was rejected or disabled.
+    case rejected
+  }
 }
 
 extension AuthService {
@@ -17,7 +19,7 @@ extension AuthService {
   /// - Throws: A storage code.
   public func accountStatus(
     username: Username, email: EmailAddress
-  ) async throws(ServiceError) -> AccountStatus {
+  ) async throws(ServiceError) -> Account.Status {
     let names = AccountNames(username: username, email: email)
     let account = try await owners(of: names).common(names)
     switch account?.state {

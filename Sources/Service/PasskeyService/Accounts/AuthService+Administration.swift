@@ -141,7 +141,7 @@ extension AuthService {
     confirmation: PresentedConfirmation? = nil, in context: CallContext
   ) async throws(ServiceError) -> Account {
     let account = try await account(handle: handle, by: administrator)
-    let change = try AccountChange.setting(state, roles, of: account)
+    let change = try Account.Change.setting(state, roles, of: account)
     return try await self.change(handle, change, by: administrator, confirmation: confirmation, in: context)
   }
 
@@ -158,7 +158,7 @@ extension AuthService {
   ///   `step-up.required` or `step-up.grant-refused`; `account.not-permitted`; or a storage code.
   @discardableResult
   public func change(
-    _ handle: UserHandle, _ change: AccountChange, by administrator: Administrator,
+    _ handle: UserHandle, _ change: Account.Change, by administrator: Administrator,
     confirmation: PresentedConfirmation? = nil, in context: CallContext
   ) async throws(ServiceError) -> Account {
     for case .setRoles(let roles) in change.parts { _ = try Role.roles(roles) }
@@ -338,9 +338,9 @@ extension AuthService {
   }
 }
 
-extension AccountChange {
+extension Account.Change {
   /// The single changes that this change consists of.
-  fileprivate var parts: [AccountChange] {
+  fileprivate var parts: [Change] {
     if case .all(let changes) = self { changes.flatMap(\.parts) } else { [self] }
   }
 

@@ -39,7 +39,7 @@ extension AuthService {
   ///   - confirmation: The confirmation of this action. Only the console needs none.
   ///   - context: The time and origin of the request.
   /// - Returns: The expiry time of the code, which is valid once.
-  /// - Throws: `email.unavailable` unless the policy mails invitations (``ContactPolicy/invitations``);
+  /// - Throws: `email.unavailable` unless the policy mails invitations (``ServicePolicy/Contact/invitations``);
   ///   `account.role-invalid`; `step-up.required` or `step-up.grant-refused`; `account.not-permitted`; or a storage code.
   public func inviteByMail(
     _ email: EmailAddress, roles: Set<Role> = [], by administrator: Administrator,

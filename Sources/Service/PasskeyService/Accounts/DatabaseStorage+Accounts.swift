@@ -61,9 +61,9 @@ extension DatabaseStorage {
     }
   }
 
-  /// Lists accounts in the order of the filter (``AccountFilter/order``). With a prefix (``AccountFilter/prefix``), lists those whose address begins
-  /// with it, by ascending bytes of their addresses, then the others whose user name does, by ascending bytes of the names'
-  /// keys: a database finds them in an index, however many accounts there are.
+  /// Lists accounts in the order of the filter (``Account/Filter/order``). With a prefix (``Account/Filter/prefix``),
+  /// lists those whose address begins with it, by ascending bytes of their addresses, then the others whose user name
+  /// does, by ascending bytes of the names' keys: a database finds them in an index, however many accounts there are.
   ///
   /// - Parameters:
   ///   - handle: The handle of the account after which to start; nil for the beginning. A search by prefix also starts at the
@@ -73,7 +73,7 @@ extension DatabaseStorage {
   /// - Returns: The accounts.
   /// - Throws: A ``StorageError`` if the store fails.
   package func accounts(
-    after handle: UserHandle?, matching filter: AccountFilter, limit: Int
+    after handle: UserHandle?, matching filter: Account.Filter, limit: Int
   ) async throws(StorageError) -> [Account] {
     let dialect = database.dialect
     return try await database.read { (transaction) throws(StorageError) in
@@ -96,7 +96,7 @@ extension DatabaseStorage {
   }
 
   /// Counts the accounts that a filter selects.
-  package func accountCount(matching filter: AccountFilter) async throws(StorageError) -> Int {
+  package func accountCount(matching filter: Account.Filter) async throws(StorageError) -> Int {
     let dialect = database.dialect
     return try await database.read { (transaction) throws(StorageError) in
       var count = 0
@@ -138,9 +138,9 @@ extension DatabaseStorage {
 
   /// Changes an account. If it is closed then (``Account/isClosed``), also deletes its sessions with their refresh tokens, its grants,
   /// email ceremonies and codes. The last acting administrator cannot be removed
-  /// (``AccountChange/removesAdministrator(_:)``).
+  /// (``Account/Change/removesAdministrator(_:)``).
   package func change(
-    _ handle: UserHandle, _ change: AccountChange, at time: UnixTime, spending grant: GrantSpending?,
+    _ handle: UserHandle, _ change: Account.Change, at time: UnixTime, spending grant: GrantSpending?,
     audit: [AuditDraft]
   ) async throws(StorageError) -> Result<Account, ServiceError> {
     // Two changes could otherwise each leave the other's administrator.
@@ -191,7 +191,7 @@ extension DatabaseStorage {
         for (handle, drafts) in approvals {
           let rows = try transaction.rows(SQLStatement(Account.byHandle, [.opaque(handle)]))
           guard let account = try Account(rows), account.state == .pending,
-            let changed = AccountChange.approve.applied(to: account, at: time)
+            let changed = Account.Change.approve.applied(to: account, at: time)
           else { continue }
           try transaction.run(changed.update)
           approved.append(changed)

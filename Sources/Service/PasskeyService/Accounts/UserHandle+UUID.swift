@@ -16,7 +16,7 @@ extension UserHandle {
   }
 
   /// Generates the handle of a new account.
-  init(_ form: IdentifierPolicy.HandleForm, random: RandomSource) throws(ServiceError) {
+  init(_ form: ServicePolicy.Identifiers.HandleForm, random: RandomSource) throws(ServiceError) {
     var bytes = try random.draw(form.byteCount)
     if form == .uuid {
       bytes[6] = bytes[6] & 0x0f | 0x40

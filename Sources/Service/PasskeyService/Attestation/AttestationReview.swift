@@ -42,12 +42,14 @@ package struct RefusedPasskey: Sendable {
   }
 }
 
-/// The effect on a sign-in or a confirmation if the current attestation policy refuses the passkey's stored
-/// attestation.
-public enum StoredAttestationPolicy: String, Hashable, Sendable, CaseIterable {
-  /// No effect: the stored attestation is not verified again. A review lists such passkeys.
-  case ignore
-  /// Refuses the sign-in or the confirmation. Each one verifies the stored attestation, which takes about as long as
-  /// the sign-in itself.
-  case refuse
+extension ServicePolicy {
+  /// The effect on a sign-in or a confirmation if the current attestation policy refuses the passkey's stored
+  /// attestation.
+  public enum StoredAttestation: String, Hashable, Sendable, CaseIterable {
+    /// No effect: the stored attestation is not verified again. A review lists such passkeys.
+    case ignore
+    /// Refuses the sign-in or the confirmation. Each one verifies the stored attestation, which takes about as long as
+    /// the sign-in itself.
+    case refuse
+  }
 }

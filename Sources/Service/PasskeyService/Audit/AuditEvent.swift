@@ -121,7 +121,7 @@ package enum AuditSubject: Hashable, Sendable {
   /// A session.
   case session(AccountSessionID)
   /// A device.
-  case device(DeviceID)
+  case device(Device.ID)
   /// A one-time code, by its hash.
   case code(TokenDigest)
   /// A protected action, by its digest.

@@ -34,7 +34,7 @@ extension AuthService {
   }
 
   /// Writes the mail of a pending verification again, with the same code, and prolongs the verification: up to four times
-  /// ``ContactPolicy/codeLifetime`` in total.
+  /// ``ServicePolicy/Contact/codeLifetime`` in total.
   ///
   /// - Returns: The same token, with the current expiry.
   /// - Throws: `email.verification-unknown`; or a storage code.

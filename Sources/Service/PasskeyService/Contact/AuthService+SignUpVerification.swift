@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 /// The duty of a sign-up to verify its address.
 struct AddressRule {
   /// When the address must be verified.
-  var verification = EmailVerification.off
+  var verification = ServicePolicy.Contact.EmailVerification.off
   /// The invitation whose mail has verified the address.
   var mailed: EmailCeremonyID?
   /// The record of the verification; nil if the address is not verified.

@@ -51,15 +51,15 @@ struct PendingSignUp: Hashable, Sendable {
         let payload = CeremonyPayload(parsing: [UInt8](try members.bytes(.account))),
         case .signUp(let account, let code) = payload.intent, let record = payload.record,
         let aaguid = AAGUID(try [UInt8](members.bytes(.aaguid))),
-        let trust = AttestationSummary.Trust(rawValue: try members.text(.trust))
+        let trust = Passkey.AttestationSummary.Trust(rawValue: try members.text(.trust))
       else { return nil }
       self.account = account
       self.code = code
       language = try members.textIfPresent(.language)
       passkey = Passkey(
         user: account.handle, record: try CredentialRecord(parsing: record),
-        name: try CredentialName(try members.text(.name)), aaguid: aaguid,
-        attestation: AttestationSummary(
+        name: try Passkey.Name(try members.text(.name)), aaguid: aaguid,
+        attestation: Passkey.AttestationSummary(
           format: AttestationFormat(rawValue: try members.text(.format)), type: try members.text(.type), trust: trust,
           reason: try members.textIfPresent(.reason)),
         created: UnixTime(secondsSince1970: try members.integer(.time)))

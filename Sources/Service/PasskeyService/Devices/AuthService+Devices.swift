@@ -24,7 +24,7 @@ extension AuthService {
   ///   the account was erased meanwhile; or a storage code.
   @discardableResult
   package func registerDevice(
-    _ service: PushService, token: String, platform: String? = nil, timeZone: String? = nil,
+    _ service: Device.PushService, token: String, platform: String? = nil, timeZone: String? = nil,
     by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) -> Device {
     guard Self.isPrintable(service.rawValue, upTo: 32), Self.isPrintable(token, upTo: 4096) else {
@@ -37,7 +37,7 @@ extension AuthService {
     }
     let handle = session.account.handle
     let device = Device(
-      id: try random.draw(DeviceID.self), user: handle, service: service, token: token, platform: platform,
+      id: try random.draw(Device.ID.self), user: handle, service: service, token: token, platform: platform,
       timeZone: timeZone, created: context.time)
     let audit = [
       try draft(
@@ -79,13 +79,13 @@ extension AuthService {
   /// - Throws: A storage code.
   @discardableResult
   package func revokeUnreachableDevice(
-    _ id: DeviceID, of handle: UserHandle, in context: CallContext
+    _ id: Device.ID, of handle: UserHandle, in context: CallContext
   ) async throws(ServiceError) -> Bool {
     try await revoke(id, of: handle, by: nil, details: ["by": "push-service"], in: context)
   }
 
   private func revoke(
-    _ id: DeviceID, of handle: UserHandle, by actor: UserHandle?, details: [String: String],
+    _ id: Device.ID, of handle: UserHandle, by actor: UserHandle?, details: [String: String],
     in context: CallContext
   ) async throws(ServiceError) -> Bool {
     let audit = [

@@ -6,7 +6,7 @@ public import WebAuthnTypes
 /// A device that is registered for push messages.
 public struct Device: Hashable, Sendable {
   /// The device's identifier in this service.
-  public var id: DeviceID
+  public var id: ID
 
   /// The account that receives the messages.
   public var user: UserHandle
@@ -36,7 +36,7 @@ public struct Device: Hashable, Sendable {
 
   /// Creates a device from its stored fields.
   package init(
-    id: DeviceID, user: UserHandle, service: PushService, token: String, platform: String? = nil,
+    id: ID, user: UserHandle, service: PushService, token: String, platform: String? = nil,
     timeZone: String? = nil, created: UnixTime, revoked: UnixTime? = nil
   ) {
     self.id = id
@@ -50,44 +50,48 @@ public struct Device: Hashable, Sendable {
   }
 }
 
-/// A device identifier, used in responses and in the audit trail.
-public struct DeviceID: FixedBytes {
-  /// The bytes.
-  public let bytes: [UInt8]
+extension Device {
+  /// A device identifier, used in responses and in the audit trail.
+  public struct ID: FixedBytes {
+    /// The bytes.
+    public let bytes: [UInt8]
 
-  /// The length, the same as a UUID's.
-  public static let byteCount = 16
+    /// The length, the same as a UUID's.
+    public static let byteCount = 16
 
-  /// Creates an ID from bytes whose length is already checked.
-  public init(unchecked bytes: [UInt8]) {
-    self.bytes = bytes
+    /// Creates an ID from bytes whose length is already checked.
+    public init(unchecked bytes: [UInt8]) {
+      self.bytes = bytes
+    }
   }
 }
 
-/// A service that delivers push messages to devices.
-public struct PushService: OpenString {
-  /// The name.
-  public let rawValue: String
+extension Device {
+  /// A service that delivers push messages to devices.
+  public struct PushService: OpenString {
+    /// The name.
+    public let rawValue: String
 
-  /// Creates a push service from its name, whether or not this library knows it.
-  public init(rawValue: String) {
-    self.rawValue = rawValue
+    /// Creates a push service from its name, whether or not this library knows it.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// Apple Push Notification service.
+    public static let apns = Self(rawValue: "apns")
+    /// Firebase Cloud Messaging.
+    public static let fcm = Self(rawValue: "fcm")
+    /// Web Push.
+    package static let webPush = Self(rawValue: "webpush")
   }
-
-  /// Apple Push Notification service.
-  public static let apns = Self(rawValue: "apns")
-  /// Firebase Cloud Messaging.
-  public static let fcm = Self(rawValue: "fcm")
-  /// Web Push.
-  package static let webPush = Self(rawValue: "webpush")
 }
 
 /// A reference to one device of an account.
 package enum DeviceSelection: Hashable, Sendable {
   /// The device's identifier in this service.
-  case id(DeviceID)
+  case id(Device.ID)
   /// The push service and its token for the device.
-  case token(PushService, String)
+  case token(Device.PushService, String)
 
   /// Returns whether the selection refers to this device.
   package func matches(_ device: Device) -> Bool {

@@ -39,8 +39,8 @@ extension AuthService {
     try await stored(async: await storage.enqueue(routed))
   }
 
-  /// Writes one notice for each session that ends within ``SessionPolicy/warning``. Repeated calls do not write a
-  /// notice twice. Call it every few seconds, on any number of servers.
+  /// Writes one notice for each session that ends within ``ServicePolicy/Sessions/warning``. Repeated calls do not
+  /// write a notice twice. Call it every few seconds, on any number of servers.
   ///
   /// - Returns: The number of notices.
   /// - Throws: A storage code. The next call continues.

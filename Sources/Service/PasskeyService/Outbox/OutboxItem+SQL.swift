@@ -150,9 +150,9 @@ extension OutboxItem {
 
   init(_ row: SQLRow) throws(StorageError) {
     let delivered = try row.bytes(10)
-    var devices: [DeviceID] = []
-    for start in stride(from: delivered.startIndex, to: delivered.endIndex, by: DeviceID.byteCount) {
-      guard let device = DeviceID(delivered[start...].prefix(DeviceID.byteCount)) else { throw row.unexpected(10) }
+    var devices: [Device.ID] = []
+    for start in stride(from: delivered.startIndex, to: delivered.endIndex, by: Device.ID.byteCount) {
+      guard let device = Device.ID(delivered[start...].prefix(Device.ID.byteCount)) else { throw row.unexpected(10) }
       devices.append(device)
     }
     guard let rank = NoticeRank(rawValue: Int(clamping: try row.integer(13))) else { throw row.unexpected(13) }

@@ -30,7 +30,7 @@ package struct OutboxItem: Hashable, Sendable {
   package var owner: DelivererID?
 
   /// The devices that have already received it, if the destination is a push service.
-  package var delivered: [DeviceID]
+  package var delivered: [Device.ID]
 
   /// The time when the notice became a dead letter; nil while it waits.
   package var died: UnixTime?
@@ -41,7 +41,7 @@ package struct OutboxItem: Hashable, Sendable {
   /// Creates an item from its stored fields.
   package init(
     number: Int64, notice: Notice, destination: DestinationName, failedAttempts: Int = 0, due: UnixTime?,
-    owner: DelivererID? = nil, delivered: [DeviceID] = [], died: UnixTime? = nil, reason: String? = nil
+    owner: DelivererID? = nil, delivered: [Device.ID] = [], died: UnixTime? = nil, reason: String? = nil
   ) {
     self.number = number
     self.notice = notice
@@ -139,7 +139,7 @@ package enum OutboxOutcome: Hashable, Sendable {
   /// The notice was delivered and is deleted from the outbox.
   case delivered
   /// The notice is sent again at this time, except to the devices that have received it.
-  case retry(at: UnixTime, delivered: [DeviceID], reason: String)
+  case retry(at: UnixTime, delivered: [Device.ID], reason: String)
   /// The notice becomes a dead letter. The next notice of the lane becomes due.
   case dead(reason: String)
 }

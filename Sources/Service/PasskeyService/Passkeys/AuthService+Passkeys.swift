@@ -17,7 +17,7 @@ extension AuthService {
   ///
   /// - Throws: `passkey.unknown`, or a storage code.
   public func rename(
-    _ id: CredentialID, to name: CredentialName, by session: AuthenticatedSession, in context: CallContext
+    _ id: CredentialID, to name: Passkey.Name, by session: AuthenticatedSession, in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.credentialRenamed, by: handle, of: handle, subject: .credential(id), in: context)]

@@ -41,7 +41,7 @@ extension DatabaseStorage {
   ///
   /// - Returns: Whether the account has the passkey.
   package func rename(
-    _ id: CredentialID, of user: UserHandle, to name: CredentialName, audit: [AuditDraft]
+    _ id: CredentialID, of user: UserHandle, to name: Passkey.Name, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     let statement = SQLStatement(
       "UPDATE passkeys SET name = $3 WHERE id = $1 AND user_handle = $2 RETURNING number",

@@ -40,7 +40,7 @@ extension Passkey {
     let name = try row.text(start + 4)
     guard let aaguid = AAGUID(try [UInt8](row.bytes(start + 5))) else { throw row.unexpected(start + 5) }
     self.init(
-      user: try row.opaque(start), record: record, name: try row.checked(start + 4) { try CredentialName(name) },
+      user: try row.opaque(start), record: record, name: try row.checked(start + 4) { try Name(name) },
       aaguid: aaguid, attestation: try row.attestation(start + 6), created: try row.time(start + 7),
       lastUsed: try row.optionalTime(start + 8), cloneSignal: try row.optionalTime(start + 9),
       backupSignal: try row.optionalTime(start + 10), isDisabled: try row.flag(start + 11),
@@ -70,7 +70,7 @@ extension Passkey {
 }
 
 extension SQLValue {
-  static func attestation(_ summary: AttestationSummary) -> Self {
+  static func attestation(_ summary: Passkey.AttestationSummary) -> Self {
     .bytes(
       CBORWriter.bytes(
         of: .array([
@@ -81,12 +81,14 @@ extension SQLValue {
 }
 
 extension SQLRow {
-  func attestation(_ column: Int) throws(StorageError) -> AttestationSummary {
+  func attestation(_ column: Int) throws(StorageError) -> Passkey.AttestationSummary {
     let bytes = try bytes(column)
-    let summary = try checked(column) { () -> AttestationSummary? in
+    let summary = try checked(column) { () -> Passkey.AttestationSummary? in
       let items = Array(try CBORValue(parsing: bytes, rules: .canonical).array)
-      guard items.count == 4, let trust = AttestationSummary.Trust(rawValue: try items[2].text) else { return nil }
-      return AttestationSummary(
+      guard items.count == 4, let trust = Passkey.AttestationSummary.Trust(rawValue: try items[2].text) else {
+        return nil
+      }
+      return Passkey.AttestationSummary(
         format: AttestationFormat(rawValue: try items[0].text), type: try items[1].text, trust: trust,
         reason: try? items[3].text)
     }

@@ -14,7 +14,7 @@ public struct Passkey: Hashable, Sendable {
   public var record: CredentialRecord
 
   /// The name that the owner gave it.
-  public var name: CredentialName
+  public var name: Name
 
   /// The authenticator model, as the authenticator reports it.
   public var aaguid: AAGUID
@@ -43,7 +43,7 @@ public struct Passkey: Hashable, Sendable {
 
   /// Creates a passkey from its stored fields.
   package init(
-    user: UserHandle, record: CredentialRecord, name: CredentialName, aaguid: AAGUID, attestation: AttestationSummary,
+    user: UserHandle, record: CredentialRecord, name: Name, aaguid: AAGUID, attestation: AttestationSummary,
     created: UnixTime, lastUsed: UnixTime? = nil, cloneSignal: UnixTime? = nil, backupSignal: UnixTime? = nil,
     isDisabled: Bool = false, revision: Int64 = 1
   ) {
@@ -65,49 +65,51 @@ public struct Passkey: Hashable, Sendable {
   package var canConfirm: Bool { !isDisabled && record.uvInitialized }
 }
 
-/// A summary of a passkey's attestation, to store and to display.
-public struct AttestationSummary: Hashable, Sendable {
-  /// The basis of trust in the attestation.
-  public enum Trust: String, Hashable, Sendable, CaseIterable {
-    /// There is no attestation.
-    case none
-    /// Self attestation: the credential's own key signed the statement.
-    case `self`
-    /// A configured trust anchor vouches for the statement.
-    case anchored
-    /// No trust anchor vouches for the statement, so anyone could have made it.
-    case unanchored
-  }
+extension Passkey {
+  /// A summary of a passkey's attestation, to store and to display.
+  public struct AttestationSummary: Hashable, Sendable {
+    /// The basis of trust in the attestation.
+    public enum Trust: String, Hashable, Sendable, CaseIterable {
+      /// There is no attestation.
+      case none
+      /// Self attestation: the credential's own key signed the statement.
+      case `self`
+      /// A configured trust anchor vouches for the statement.
+      case anchored
+      /// No trust anchor vouches for the statement, so anyone could have made it.
+      case unanchored
+    }
 
-  /// The attestation statement format.
-  public var format: AttestationFormat
+    /// The attestation statement format.
+    public var format: AttestationFormat
 
-  /// The attestation type, as named by the standard (WebAuthn §6.5.4).
-  public var type: String
+    /// The attestation type, as named by the standard (WebAuthn §6.5.4).
+    public var type: String
 
-  /// The basis of trust.
-  public var trust: Trust
+    /// The basis of trust.
+    public var trust: Trust
 
-  /// The subject of the anchor, or the reason why the attestation is unanchored.
-  public var reason: String?
+    /// The subject of the anchor, or the reason why the attestation is unanchored.
+    public var reason: String?
 
-  /// Creates a summary from its stored fields.
-  package init(format: AttestationFormat, type: String, trust: Trust, reason: String? = nil) {
-    self.format = format
-    self.type = type
-    self.trust = trust
-    self.reason = reason
-  }
+    /// Creates a summary from its stored fields.
+    package init(format: AttestationFormat, type: String, trust: Trust, reason: String? = nil) {
+      self.format = format
+      self.type = type
+      self.trust = trust
+      self.reason = reason
+    }
 
-  init(_ outcome: AttestationOutcome) {
-    format = outcome.format
-    type = outcome.type.rawValue
-    (trust, reason) =
-      switch outcome.trust {
-      case .none: (.none, nil)
-      case .self: (.self, nil)
-      case .anchored(let root, _): (.anchored, "\(root.subject)")
-      case .unanchored(let reason): (.unanchored, "\(reason)")
-      }
+    init(_ outcome: AttestationOutcome) {
+      format = outcome.format
+      type = outcome.type.rawValue
+      (trust, reason) =
+        switch outcome.trust {
+        case .none: (.none, nil)
+        case .self: (.self, nil)
+        case .anchored(let root, _): (.anchored, "\(root.subject)")
+        case .unanchored(let reason): (.unanchored, "\(reason)")
+        }
+    }
   }
 }

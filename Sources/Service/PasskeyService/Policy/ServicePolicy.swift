@@ -5,28 +5,28 @@ package import WebAuthnRelyingParty
 /// The service's requirements and limits, fixed at start-up.
 public struct ServicePolicy: Hashable, Sendable {
   /// The rule for creating accounts.
-  public var signUp = SignUpPolicy.open
+  public var signUp = SignUp.open
 
   /// The names of accounts, and the form of their handles.
-  public var identifiers = IdentifierPolicy()
+  public var identifiers = Identifiers()
 
   /// How addresses are verified, and whether mail can recover an account.
-  public var contact = ContactPolicy()
+  public var contact = Contact()
 
   /// The lifetimes of sessions.
-  public var sessions = SessionPolicy()
+  public var sessions = Sessions()
 
   /// The reaction to a signature counter that did not increase.
-  public var cloneSignal = SignalPolicy.report
+  public var cloneSignal = Signals.report
 
   /// The reaction to a change of backup eligibility. Genuine passkeys change it when they move to another provider.
-  public var backupSignal = SignalPolicy.report
+  public var backupSignal = Signals.report
 
   /// The effect on a sign-in or a confirmation if the current attestation policy refuses the passkey.
-  public var storedAttestation = StoredAttestationPolicy.ignore
+  public var storedAttestation = StoredAttestation.ignore
 
   /// When to offer to create a passkey without a dialog, after a sign-in.
-  public var creationOffer = CreationOfferPolicy.never
+  public var creationOffer = CreationOffers.never
 
   /// How pages should ask for passkeys in a sign-in without an account name; nil for the browser's default.
   public var uiMode: SignInUIMode?
@@ -124,74 +124,80 @@ public struct ServicePolicy: Hashable, Sendable {
   }
 }
 
-/// The rule for creating accounts.
-public enum SignUpPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Anyone can create an account.
-  case open
-  /// Creating an account requires a one-time code from an administrator.
-  case invitation
-  /// Anyone can create an account, but an administrator must approve it before use. An invitation code counts as
-  /// approval.
-  case approval
+extension ServicePolicy {
+  /// The rule for creating accounts.
+  public enum SignUp: String, Hashable, Sendable, CaseIterable {
+    /// Anyone can create an account.
+    case open
+    /// Creating an account requires a one-time code from an administrator.
+    case invitation
+    /// Anyone can create an account, but an administrator must approve it before use. An invitation code counts as
+    /// approval.
+    case approval
+  }
 }
 
-/// The reaction to a suspicious signal about a credential. Each reaction records the signal.
-public enum SignalPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Marks the passkey and allows the sign-in.
-  case report
-  /// Refuses the sign-in.
-  case refuse
-  /// Refuses the sign-in, disables the passkey, and ends all sessions of the account.
-  case disable
+extension ServicePolicy {
+  /// The reaction to a suspicious signal about a credential. Each reaction records the signal.
+  public enum Signals: String, Hashable, Sendable, CaseIterable {
+    /// Marks the passkey and allows the sign-in.
+    case report
+    /// Refuses the sign-in.
+    case refuse
+    /// Refuses the sign-in, disables the passkey, and ends all sessions of the account.
+    case disable
+  }
 }
 
-/// The lifetimes and limits of sessions.
-public struct SessionPolicy: Hashable, Sendable {
-  /// The lifetime of a session token, counted from when it is issued. Use does not extend it.
-  public var lifetime = Duration.seconds(15 * 60)
+extension ServicePolicy {
+  /// The lifetimes and limits of sessions.
+  public struct Sessions: Hashable, Sendable {
+    /// The lifetime of a session token, counted from when it is issued. Use does not extend it.
+    public var lifetime = Duration.seconds(15 * 60)
 
-  /// The idle time-out. An idle session ends and cannot be renewed; nil means no idle time-out.
-  public var idleLimit: Duration?
+    /// The idle time-out. An idle session ends and cannot be renewed; nil means no idle time-out.
+    public var idleLimit: Duration?
 
-  /// How long a session can be unused before its user must be verified again by an assertion; nil never requires that.
-  /// The session does not end: `AuthService.beginReverification(by:hints:in:)` makes it usable again.
-  public var verificationLimit: Duration?
+    /// How long a session can be unused before its user must be verified again by an assertion; nil never requires
+    /// that. The session does not end: `AuthService.beginReverification(by:hints:in:)` makes it usable again.
+    public var verificationLimit: Duration?
 
-  /// Whether a pending account can hold sessions. They are valid only for requests that allow them
-  /// (``SessionAllowance/pendingAccount``).
-  public var allowsPendingAccounts = false
+    /// Whether a pending account can hold sessions. They are valid only for requests that allow them
+    /// (``AccountSession/Allowance/pendingAccount``).
+    public var allowsPendingAccounts = false
 
-  /// How long before its expiry a session is reported as about to expire.
-  public var warning = Duration.seconds(120)
+    /// How long before its expiry a session is reported as about to expire.
+    public var warning = Duration.seconds(120)
 
-  /// The minimum interval between writes of a session's last use. Each request reads the session, but does not write it
-  /// more often. The idle time-out has this precision.
-  public var touchInterval = Duration.seconds(60)
+    /// The minimum interval between writes of a session's last use. Each request reads the session, but does not write
+    /// it more often. The idle time-out has this precision.
+    public var touchInterval = Duration.seconds(60)
 
-  /// The maximum number of sessions of an account. Opening another ends the oldest. [A person has several devices; a
-  /// program that signs in repeatedly must not fill the store.]
-  public var maximumCount = 50
+    /// The maximum number of sessions of an account. Opening another ends the oldest. [A person has several devices; a
+    /// program that signs in repeatedly must not fill the store.]
+    public var maximumCount = 50
 
-  /// The renewal of sessions; nil disables it, and users sign in again after expiry.
-  public var renewal: Renewal?
+    /// The renewal of sessions; nil disables it, and users sign in again after expiry.
+    public var renewal: Renewal?
 
-  /// The lifetimes of refresh tokens and renewable sessions.
-  public struct Renewal: Hashable, Sendable {
-    /// The lifetime of a refresh token. Each renewal issues another one.
-    public var tokenLifetime = Duration.seconds(14 * 86_400)
+    /// The lifetimes of refresh tokens and renewable sessions.
+    public struct Renewal: Hashable, Sendable {
+      /// The lifetime of a refresh token. Each renewal issues another one.
+      public var tokenLifetime = Duration.seconds(14 * 86_400)
 
-    /// How long after it was opened a session can be renewed.
-    public var sessionLifetime = Duration.seconds(90 * 86_400)
+      /// How long after it was opened a session can be renewed.
+      public var sessionLifetime = Duration.seconds(90 * 86_400)
 
-    /// How long after its first use the same client may present a refresh token again and get the same successor
-    /// tokens. [Two concurrent requests of one application can both find the session expired; RFC 9700 §4.14.2 requires
-    /// that later reuse revokes.] Zero disables this.
-    public var grace = Duration.seconds(10)
+      /// How long after its first use the same client may present a refresh token again and get the same successor
+      /// tokens. [Two concurrent requests of one application can both find the session expired; RFC 9700 §4.14.2
+      /// requires that later reuse revokes.] Zero disables this.
+      public var grace = Duration.seconds(10)
 
-    /// Creates the default: two weeks for a token, 90 days in total.
+      /// Creates the default: two weeks for a token, 90 days in total.
+      public init() {}
+    }
+
+    /// Creates the default: 15 minutes, without renewal.
     public init() {}
   }
-
-  /// Creates the default: 15 minutes, without renewal.
-  public init() {}
 }

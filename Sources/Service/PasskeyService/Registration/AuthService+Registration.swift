@@ -10,7 +10,7 @@ extension AuthService {
   ///
   /// The response does not reveal whether the address has an account. Without a code, the options are always those of a
   /// new account; if the address is taken, finishing the registration is refused. The response reveals a taken user name
-  /// only if the policy says so (``IdentifierPolicy/refusesTakenUsernamesAtOnce``).
+  /// only if the policy says so (``ServicePolicy/Identifiers/refusesTakenUsernamesAtOnce``).
   ///
   /// - Parameters:
   ///   - names: The names of the account. With a recovery code, one of them is enough.
@@ -72,7 +72,8 @@ extension AuthService {
 
   /// Begins to add a passkey to the signed-in account. The caller has checked that the session may.
   func beginAddition(
-    to session: AuthenticatedSession, mediation: RegistrationMediation = .modal, hints: [PublicKeyCredentialHint] = [],
+    to session: AuthenticatedSession, mediation: RelyingParty.RegistrationMediation = .modal,
+    hints: [PublicKeyCredentialHint] = [],
     spending grant: GrantSpending? = nil, audit: [AuditDraft] = [], in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     let account = session.account
@@ -90,7 +91,7 @@ extension AuthService {
 
   /// Finishes a registration whose client data are already parsed.
   package func finishRegistration(
-    _ received: ReceivedRegistration, name: CredentialName? = nil, binding: CeremonyBinding? = nil,
+    _ received: ReceivedRegistration, name: Passkey.Name? = nil, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let id = received.response.id
@@ -128,7 +129,7 @@ extension AuthService {
   ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
   ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishRegistration(
-    _ response: RegistrationResponse, name: CredentialName? = nil, binding: CeremonyBinding? = nil,
+    _ response: RegistrationResponse, name: Passkey.Name? = nil, binding: CeremonyBinding? = nil,
     session: AuthenticatedSession? = nil, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     try await finishRegistration(
@@ -186,7 +187,7 @@ extension AuthService {
 
   private func beginRegistration(
     of person: (handle: UserHandle, name: String), excluding excluded: [CredentialDescriptor],
-    _ intent: RegistrationIntent, mediation: RegistrationMediation = .modal, binding: CeremonyBinding?,
+    _ intent: RegistrationIntent, mediation: RelyingParty.RegistrationMediation = .modal, binding: CeremonyBinding?,
     hints: [PublicKeyCredentialHint], in context: CallContext
   ) async throws(ServiceError) -> CreationOptions {
     let user = UserEntity(id: person.handle, name: person.name, displayName: person.name)

@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 
 extension AuthService {
   func register(
-    _ received: ReceivedRegistration, _ name: CredentialName?, _ taken: ResumedCeremony,
+    _ received: ReceivedRegistration, _ name: Passkey.Name?, _ taken: ResumedCeremony,
     _ intent: RegistrationIntent, _ session: AuthenticatedSession?, in context: CallContext
   ) async throws(ServiceError) -> RegisteredPasskey {
     let owner = try Self.owner(intent, taken, session)
@@ -26,8 +26,8 @@ extension AuthService {
     if isConditional { record.uvInitialized = true }
     let passkey = Passkey(
       user: verified.credential.user, record: record,
-      name: name ?? CredentialName(of: record, verified.aaguid, context.client),
-      aaguid: verified.aaguid, attestation: AttestationSummary(verified.attestation), created: context.time)
+      name: name ?? Passkey.Name(of: record, verified.aaguid, context.client),
+      aaguid: verified.aaguid, attestation: Passkey.AttestationSummary(verified.attestation), created: context.time)
     var account = try await account(of: owner)
     let address = try await addressRule(for: intent, in: context)
     if address.verification == .required {

@@ -29,11 +29,14 @@ package struct CreationOffer: Hashable, Sendable {
   private static let byteCount = 32
 }
 
-/// When the service offers to create a passkey without a dialog, after a sign-in (conditional create, WebAuthn §5.1.3).
-public enum CreationOfferPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Never.
-  case never
-  /// After a sign-in with a passkey of another device: a phone or a security key. The client then probably has none of
-  /// its own provider.
-  case afterCrossDevice = "cross-device"
+extension ServicePolicy {
+  /// When the service offers to create a passkey without a dialog, after a sign-in (conditional create, WebAuthn
+  /// §5.1.3).
+  public enum CreationOffers: String, Hashable, Sendable, CaseIterable {
+    /// Never.
+    case never
+    /// After a sign-in with a passkey of another device: a phone or a security key. The client then probably has none
+    /// of its own provider.
+    case afterCrossDevice = "cross-device"
+  }
 }

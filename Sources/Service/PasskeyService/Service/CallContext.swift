@@ -24,7 +24,7 @@ public struct CallContext: Hashable, Sendable {
   public var language: String?
 
   /// The software of the client. A session that the request opens keeps it.
-  public var client: ClientSoftware?
+  public var client: AccountSession.ClientSoftware?
 
   /// Creates the context of a request.
   public init(

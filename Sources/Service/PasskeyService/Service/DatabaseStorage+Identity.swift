@@ -36,7 +36,7 @@ extension DatabaseStorage {
   ///
   /// - Throws: A storage code.
   public func isEmpty() async throws(StorageError) -> Bool {
-    try await accounts(after: nil, matching: AccountFilter(), limit: 1).isEmpty
+    try await accounts(after: nil, matching: Account.Filter(), limit: 1).isEmpty
   }
 }
 

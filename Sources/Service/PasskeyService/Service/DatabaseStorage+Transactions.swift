@@ -39,18 +39,18 @@ extension DatabaseStorage {
   package func transactOnce(
     by account: UserHandle, spending grant: GrantSpending, keepingAnswerUntil end: UnixTime, audit: [AuditDraft],
     _ body: @escaping @Sendable (any StorageTransaction) throws(StorageError) -> [UInt8]
-  ) async throws(StorageError) -> KeptAnswer? {
+  ) async throws(StorageError) -> SpentConfirmation.KeptAnswer? {
     try await write(.embedded(by: account, spending: grant, recording: audit)) {
       (transaction) throws(StorageError) in
       switch try transaction.present(grant) {
       case .refused, .kept: return nil
-      case .repeated(_, let answer): return KeptAnswer(bytes: answer, isRepeated: true)
+      case .repeated(_, let answer): return SpentConfirmation.KeptAnswer(bytes: answer, isRepeated: true)
       case .accepted: break
       }
       try transaction.record(audit)
       let answer = try transaction.withEmbedded(body)
       try transaction.keep(answer, of: grant, until: end)
-      return KeptAnswer(bytes: answer, isRepeated: false)
+      return SpentConfirmation.KeptAnswer(bytes: answer, isRepeated: false)
     }
   }
 }

@@ -72,21 +72,23 @@ public struct AccountSessionID: FixedBytes {
   }
 }
 
-/// The restricted sessions that a request allows. Without any, only an unrestricted session of an active account is
-/// authenticated.
-public struct SessionAllowance: OptionSet, Hashable, Sendable {
-  /// The bits.
-  public let rawValue: UInt8
+extension AccountSession {
+  /// The restricted sessions that a request allows. Without any, only an unrestricted session of an active account is
+  /// authenticated.
+  public struct Allowance: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
 
-  /// Creates a set from its bits.
-  public init(rawValue: UInt8) {
-    self.rawValue = rawValue
+    /// Creates a set from its bits.
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    /// The session of a pending account. Allow it only where its owner reads their own profile or signs out.
+    public static let pendingAccount = Self(rawValue: 1)
+    /// A session whose user must be verified again. Allow it only for that verification and to sign out.
+    public static let unverifiedUser = Self(rawValue: 2)
   }
-
-  /// The session of a pending account. Allow it only where its owner reads their own profile or signs out.
-  public static let pendingAccount = Self(rawValue: 1)
-  /// A session whose user must be verified again. Allow it only for that verification and to sign out.
-  public static let unverifiedUser = Self(rawValue: 2)
 }
 
 /// Proof that a request is authenticated. Only ``AuthService/authenticate(_:allowing:in:)`` creates one.

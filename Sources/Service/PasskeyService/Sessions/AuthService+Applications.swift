@@ -9,10 +9,10 @@ extension AuthService {
   /// Returns how the user of a session was authenticated.
   ///
   /// - Throws: A storage code.
-  package func strength(of session: AccountSession) async throws(ServiceError) -> AuthenticationStrength {
+  package func strength(of session: AccountSession) async throws(ServiceError) -> AccountSession.Strength {
     // The store keeps the passkey that opened the session. A later verification may have used another one.
-    guard session.verifiedAt == session.created else { return AuthenticationStrength(nil) }
-    return AuthenticationStrength(try await stored(async: await storage.passkey(session.credential)))
+    guard session.verifiedAt == session.created else { return AccountSession.Strength(nil) }
+    return AccountSession.Strength(try await stored(async: await storage.passkey(session.credential)))
   }
 
   /// Throws unless the user of a session has a role.

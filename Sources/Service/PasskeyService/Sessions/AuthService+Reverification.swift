@@ -8,7 +8,7 @@ extension AuthService {
   /// Begins to verify the user of a session again, without opening another session.
   ///
   /// - Parameters:
-  ///   - session: The session. Authenticate it with ``SessionAllowance/unverifiedUser``.
+  ///   - session: The session. Authenticate it with ``AccountSession/Allowance/unverifiedUser``.
   ///   - hints: The kinds of authenticators to suggest.
   ///   - context: The time and origin of the request.
   /// - Returns: The options for `navigator.credentials.get`. They require user verification.

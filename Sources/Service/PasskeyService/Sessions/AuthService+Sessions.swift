@@ -9,7 +9,7 @@ extension AuthService {
   /// Authenticates a request by its session token.
   ///
   /// Call it for each request. It reads the store once, and writes the session's last use only once per interval
-  /// (``SessionPolicy/touchInterval``).
+  /// (``ServicePolicy/Sessions/touchInterval``).
   ///
   /// - Parameters:
   ///   - token: The token of the request; nil if the request has none.
@@ -19,7 +19,7 @@ extension AuthService {
   /// - Throws: `session.unknown`, `session.expired`, `session.idle`, `session.account-refused`,
   ///   `session.account-pending` or `session.verification-required`; or a storage code.
   public func authenticate(
-    _ token: Token?, allowing allowance: SessionAllowance = [], in context: CallContext
+    _ token: Token?, allowing allowance: AccountSession.Allowance = [], in context: CallContext
   ) async throws(ServiceError) -> AuthenticatedSession {
     guard let token else { throw ServiceError(.sessionUnknown) }
     let found = try await stored(async: await storage.session(token: token.digest))
@@ -50,9 +50,9 @@ extension AuthService {
   /// Renews a session with a refresh token, which can be used once.
   ///
   /// A second use means that the token has leaked, and ends the session. There is one exception: within the grace
-  /// period (``SessionPolicy/Renewal/grace``), the client that used the token can present it again and gets the same
-  /// tokens. The client is identified by its address. The new tokens are derived from the presented one with a key from
-  /// the server's secret, so the server does not store them.
+  /// period (``ServicePolicy/Sessions/Renewal/grace``), the client that used the token can present it again and gets
+  /// the same tokens. The client is identified by its address. The new tokens are derived from the presented one with a
+  /// key from the server's secret, so the server does not store them.
   ///
   /// - Returns: The session with a new session token, refresh token and expiry.
   /// - Throws: `session.renewal-refused` if the token is unknown or expired, or the policy allows no renewal;
@@ -91,7 +91,7 @@ extension AuthService {
   }
 
   private func renewal(
-    of found: RefreshToken, _ renewal: SessionPolicy.Renewal, to token: Token, _ next: Token,
+    of found: RefreshToken, _ renewal: ServicePolicy.Sessions.Renewal, to token: Token, _ next: Token,
     in context: CallContext
   ) throws(ServiceError) -> SessionRenewal {
     let now = context.time
@@ -209,7 +209,7 @@ extension AuthService {
 
   /// Generates a refresh token. It expires no later than the session's renewal period.
   func newRefreshToken(
-    of session: AccountSession, _ renewal: SessionPolicy.Renewal, at now: UnixTime
+    of session: AccountSession, _ renewal: ServicePolicy.Sessions.Renewal, at now: UnixTime
   ) throws(ServiceError) -> (token: Token, stored: RefreshToken) {
     let token = try Token(at: now, random: random)
     let expiry = now + renewal.tokenLifetime

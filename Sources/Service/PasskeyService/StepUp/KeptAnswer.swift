@@ -4,18 +4,20 @@ internal import PasskeyFormats
 public import PasskeyStorage
 internal import WebAuthnTypes
 
-/// The answer of a confirmed action, which the store keeps with the spent confirmation.
-public struct KeptAnswer: Hashable, Sendable {
-  /// The bytes that the action returned.
-  public let bytes: [UInt8]
+extension SpentConfirmation {
+  /// The answer of a confirmed action, which the store keeps with the spent confirmation.
+  public struct KeptAnswer: Hashable, Sendable {
+    /// The bytes that the action returned.
+    public let bytes: [UInt8]
 
-  /// Whether an earlier request performed the action, and this one changed nothing.
-  public let isRepeated: Bool
+    /// Whether an earlier request performed the action, and this one changed nothing.
+    public let isRepeated: Bool
 
-  /// Creates an answer from a store's record.
-  package init(bytes: [UInt8], isRepeated: Bool) {
-    self.bytes = bytes
-    self.isRepeated = isRepeated
+    /// Creates an answer from a store's record.
+    package init(bytes: [UInt8], isRepeated: Bool) {
+      self.bytes = bytes
+      self.isRepeated = isRepeated
+    }
   }
 }
 
@@ -37,7 +39,7 @@ extension AuthService {
   public func performOnce(
     _ confirmation: PresentedConfirmation, by session: AuthenticatedSession, in context: CallContext,
     _ body: @escaping @Sendable (ServiceTransaction) throws(StorageError) -> [UInt8]
-  ) async throws(ServiceError) -> KeptAnswer {
+  ) async throws(ServiceError) -> SpentConfirmation.KeptAnswer {
     let grant = try confirmation.spending(in: session, at: context)
     let audit = [try draftOfSpending(confirmation, by: session, in: context)]
     return try await recordingGrantRefusal(confirmation, of: session, in: context) { () throws(ServiceError) in

@@ -248,8 +248,8 @@ struct ExtensionTests {
     #expect(read.extensions.fromClient.largeBlob == LargeBlobOutputs())
   }
 
-  @Test(arguments: CredentialProtectionPolicy.allCases)
-  func `a credential is protected as requested`(_ policy: CredentialProtectionPolicy) async throws {
+  @Test(arguments: RegistrationExtension.CredentialProtection.allCases)
+  func `a credential is protected as requested`(_ policy: RegistrationExtension.CredentialProtection) async throws {
     let world = try verifiedWorld()
     let made = try await world.register(extensions: [.credentialProtection(policy, enforce: true)]).result
     #expect(made.extensions.fromAuthenticator.credProtect == policy)
@@ -264,7 +264,10 @@ struct ExtensionTests {
     }
     let client = Client(origin: world.client.origin, authenticator: device, interaction: world.interaction)
     for (policy, isEnforced, code) in [
-      (CredentialProtectionPolicy.userVerificationRequired, true, ClientError.Code.authenticatorUnsuitable),
+      (
+        RegistrationExtension.CredentialProtection.userVerificationRequired, true,
+        ClientError.Code.authenticatorUnsuitable
+      ),
       (.userVerificationRequired, false, nil), (.userVerificationOptional, true, nil),
     ] {
       let options = world.creationOptions { (options) in

@@ -12,7 +12,8 @@ struct HandshakeEmailTests {
   private static let ada = "ada@example.org"
 
   private static func world(
-    _ profile: ServiceProfile, _ verification: EmailVerification, recovery: EmailRecovery = .administrator
+    _ profile: ServiceProfile, _ verification: ServicePolicy.Contact.EmailVerification,
+    recovery: ServicePolicy.Contact.EmailRecovery = .administrator
   ) throws -> ServerWorld {
     try ServerWorld(profile) { (policy) in
       policy.destinations = [NoticeDestination(ServerWorld.mail, events: ["*"])]

@@ -38,11 +38,11 @@ final class ServerWorld: Sendable {
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
     self.service = service
-    var limits = EndpointLimits()
+    var limits = Endpoints.Limits()
     limits.perAddress = RateLimit(burst: 1_000, then: .seconds(1))
     limits.perAccount = limits.perAddress
     let endpoints = Endpoints(
-      service: service, profile: profile, limits: limits, clock: EndpointClock(time: { [clock] _ in clock.now }))
+      service: service, profile: profile, limits: limits, clock: Endpoints.Clock(time: { [clock] _ in clock.now }))
     let router = try EndpointRouter(endpoints.routes + [Self.orders(endpoints)])
     let tls = certificate.map { TLSFiles(certificatePath: "\($0).crt", keyPath: "\($0).key") }
     server = try HTTPServer(HTTPServerConfiguration(tls: tls)) { [seen] (request) in

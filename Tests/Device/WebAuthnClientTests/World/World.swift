@@ -66,7 +66,8 @@ struct World {
 
   /// Registers, and verifies the response after encoding it as JSON.
   func register(
-    _ user: UserEntity? = nil, excluding: [CredentialDescriptor] = [], mediation: RegistrationMediation = .modal,
+    _ user: UserEntity? = nil, excluding: [CredentialDescriptor] = [],
+    mediation: RelyingParty.RegistrationMediation = .modal,
     userVerification: UserVerificationRequirement? = nil, algorithms: [COSEAlgorithm]? = nil,
     attestation: AttestationConveyancePreference? = nil, extensions: [RegistrationExtension] = [],
     change: (inout CreationOptions) -> Void = { _ in }

@@ -58,12 +58,12 @@ import Testing
   private static let mail = ["--mail", "smtp-unencrypted://127.0.0.1:25"]
 
   @Test(arguments: [
-    ([], EmailVerification.off), (mail, .required), (mail + ["--profile", "yapt"], .off),
+    ([], ServicePolicy.Contact.EmailVerification.off), (mail, .required), (mail + ["--profile", "yapt"], .off),
     (mail + ["--verify-email", "off"], .off), (mail + ["--verify-email", "before-first-use"], .beforeFirstUse),
     (mail + ["--profile", "aiday"], .required),
   ])
   func `addresses are verified if there is a mail server, unless a setting says otherwise`(
-    arguments: [String], rule: EmailVerification
+    arguments: [String], rule: ServicePolicy.Contact.EmailVerification
   ) throws {
     #expect(try Self.policy(arguments).contact.verification == rule)
   }

@@ -17,7 +17,7 @@ import WebAuthnRelyingParty
       Settings(parsed, environment: [:]) { (path) throws(CommandFailure) in throw .inputOutput("no \(path)") })
   }
 
-  private static let digest = SecretDigest(of: "a secret")
+  private static let digest = SiteAccess.SecretDigest(of: "a secret")
 
   @Test func `the profile of a site has pages, renewal, invitations and a cookie with the site's name`() throws {
     let site = try Self.configuration("--profile", "site", "--rp-id", "garden.example", "--trusted-proxy", "127.0.0.1")
@@ -75,7 +75,7 @@ import WebAuthnRelyingParty
   }
 
   @Test func `secrets are digests, and a back end may have two`() throws {
-    let (first, second) = (Self.digest.hex, SecretDigest(of: "another").hex)
+    let (first, second) = (Self.digest.hex, SiteAccess.SecretDigest(of: "another").hex)
     let site = try Self.configuration(
       "--proxy-secret", first, "--back-end", "orders=\(first)", "--back-end", "orders=\(second)", "--audience",
       "orders",

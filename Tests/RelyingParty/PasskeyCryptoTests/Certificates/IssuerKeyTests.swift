@@ -9,7 +9,7 @@ import Testing
 @Suite struct IssuerKeyTests {
   private func validate(
     _ algorithm: COSEAlgorithm, _ scheme: SignatureForm, policy: CertificatePathPolicy = CertificatePathPolicy()
-  ) throws -> CertificatePath {
+  ) throws -> X509Certificate.Path {
     let key = try TestKey.make("Issuer", algorithm)
     let root = try TestAuthority.root(key: key) { $0.scheme = scheme }
     let leaf = try root.leaf { $0.scheme = scheme }

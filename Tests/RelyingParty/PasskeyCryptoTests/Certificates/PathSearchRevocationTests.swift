@@ -19,7 +19,7 @@ import Testing
   private func validate(
     _ lists: [RevocationList], at time: UnixTime = Moment.y2030,
     _ adjust: (inout CertificatePathPolicy) -> Void = { _ in }
-  ) throws -> CertificatePath {
+  ) throws -> X509Certificate.Path {
     var policy = CertificatePathPolicy()
     adjust(&policy)
     return try TrustStore([root.certificate])

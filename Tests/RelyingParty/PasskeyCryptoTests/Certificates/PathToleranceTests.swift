@@ -18,7 +18,7 @@ import Testing
   private func path(
     _ leaf: X509Certificate, _ issuer: X509Certificate? = nil, at time: UnixTime = Moment.y2030,
     tolerating tolerated: Set<PathTolerance>
-  ) throws -> CertificatePath {
+  ) throws -> X509Certificate.Path {
     var policy = CertificatePathPolicy()
     policy.tolerated = tolerated
     return try TrustStore([root.certificate]).validate(

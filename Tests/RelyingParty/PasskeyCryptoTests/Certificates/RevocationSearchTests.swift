@@ -24,7 +24,7 @@ import Testing
   private func validate(
     _ leaf: X509Certificate? = nil, through certificates: [X509Certificate], known: [X509Certificate] = [],
     _ lists: [RevocationList], anchors: [X509Certificate]? = nil, at time: UnixTime = Moment.y2030
-  ) throws -> CertificatePath {
+  ) throws -> X509Certificate.Path {
     try TrustStore(anchors ?? [root.certificate])
       .validate(
         leaf ?? self.leaf, through: certificates, knownAuthorities: known, at: time, revocationLists: lists)
@@ -135,7 +135,7 @@ import Testing
     let expired = try intermediate.leaf { $0.notAfter = Moment.y2020 + .seconds(1) }
     let store = TrustStore([root.certificate])
     var policy = CertificatePathPolicy()
-    func path(at time: UnixTime) throws -> CertificatePath {
+    func path(at time: UnixTime) throws -> X509Certificate.Path {
       try store.validate(expired, through: [intermediate.certificate], at: time, policy: policy)
     }
     expect(.certificateExpired) { try path(at: Moment.y2030) }

@@ -73,7 +73,7 @@ import WebAuthnTypes
       Self.member("none", [:]), try Self.selfMember(ceremony), try Self.batchMember(foreign),
       try Self.batchMember(ceremony),
     ]
-    let kinds: [AttestationTrust.Kind] = [.none, .self, .unanchored, .anchored]
+    let kinds: [AttestationOutcome.Trust.Kind] = [.none, .self, .unanchored, .anchored]
     for weaker in members.indices {
       for stronger in members.indices where stronger > weaker {
         for pair in [[members[weaker], members[stronger]], [members[stronger], members[weaker]]] {

@@ -59,7 +59,7 @@ import WebAuthnTypes
     var ceremony = try Self.form()
     let leaf = try X509Certificate(der: ceremony.certificate(of: TestKey.make("batch")))
     let identifier = Hex.encode(Digest.legacySHA1(leaf.subjectPublicKeyInfo.key))
-    func trust(_ reports: String) throws -> AttestationTrust {
+    func trust(_ reports: String) throws -> AttestationOutcome.Trust {
       let entry = "{\"attestationCertificateKeyIdentifiers\":[\"\(identifier)\"],\"statusReports\":\(reports)}"
       ceremony.policy.trustAnchors = TrustAnchors(
         metadata: try MetadataForm(entry).verify(), forEverything: [ceremony.root.certificate])

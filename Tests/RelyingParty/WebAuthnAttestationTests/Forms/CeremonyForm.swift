@@ -69,7 +69,7 @@ struct CeremonyForm {
   }
 }
 
-extension AttestationTrust {
+extension AttestationOutcome.Trust {
   enum Kind {
     case none, `self`, anchored, unanchored
   }

@@ -65,7 +65,7 @@ import WebAuthnTypes
   /// Registers below an expired intermediate authority and a batch certificate with these names, and Google's root.
   private static func trust(
     intermediate: (DERObjectIdentifier, String), batch: (DERObjectIdentifier, String)
-  ) throws -> AttestationTrust {
+  ) throws -> AttestationOutcome.Trust {
     var ceremony = try CeremonyForm()
     func authority(
       _ name: (DERObjectIdentifier, String), below issuer: Issuer? = nil, notAfter: UnixTime = Moment.y2040

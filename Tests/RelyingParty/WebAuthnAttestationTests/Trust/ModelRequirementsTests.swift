@@ -14,7 +14,7 @@ import WebAuthnTypes
   /// Registers with metadata about the model, with these reports and key protections.
   private static func verify(
     _ reports: [String], protection: [String] = ["hardware", "tee"], anchored: Bool = true, known: Bool = true,
-    firmwareVersion: Int64? = nil, _ require: (inout ModelRequirements) throws -> Void
+    firmwareVersion: Int64? = nil, _ require: (inout AttestationPolicy.ModelRequirements) throws -> Void
   ) throws -> AttestationOutcome {
     var ceremony = try CeremonyForm()
     let root = anchored ? ceremony.root : try TestAuthority.root("Other")
@@ -115,6 +115,7 @@ import WebAuthnTypes
   }
 
   @Test func `every level has its name`() {
-    #expect(CertificationLevel.allCases.map(\.description) == ["L1", "L1plus", "L2", "L2plus", "L3", "L3plus"])
+    #expect(
+      MetadataBlob.CertificationLevel.allCases.map(\.description) == ["L1", "L1plus", "L2", "L2plus", "L3", "L3plus"])
   }
 }

@@ -20,7 +20,7 @@ import WebAuthnTypes
     return ["alg": -7, "sig": .bytes(try key.sign(ceremony.signedBytes[...])), "x5c": [.bytes(certificate)]]
   }
 
-  private static func trust(_ ceremony: CeremonyForm, _ anchors: TrustAnchors) throws -> AttestationTrust {
+  private static func trust(_ ceremony: CeremonyForm, _ anchors: TrustAnchors) throws -> AttestationOutcome.Trust {
     var ceremony = ceremony
     ceremony.policy.trustAnchors = anchors
     return try ceremony.verify(.packed, statement(ceremony)).trust

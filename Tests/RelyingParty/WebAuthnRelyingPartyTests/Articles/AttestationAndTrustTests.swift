@@ -94,8 +94,8 @@ import WebAuthnRelyingParty
 
   // [shown]
   /// FIDO Level 2 or better, and not this model.
-  func requirements(denying model: AAGUID) -> ModelRequirements {
-    var models = ModelRequirements()
+  func requirements(denying model: AAGUID) -> AttestationPolicy.ModelRequirements {
+    var models = AttestationPolicy.ModelRequirements()
     models.certificationLevel = .level2
     models.denied = [model]
     return models

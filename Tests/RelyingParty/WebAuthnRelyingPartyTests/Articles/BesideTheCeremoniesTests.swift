@@ -34,9 +34,9 @@ import WebAuthnRelyingParty
       [WebOrigin("https://raxx.app"), WebOrigin("https://raxx.co.uk"), WebOrigin("https://www.raxx.example")],
       registeredDomains: ["raxx.app", "raxx.co.uk", "raxx.example"])
     let apple = AppleAppSiteAssociation(applications: [
-      try AppleApplication(teamID: "A1B2C3D4E5", bundleID: "app.raxx.ios")
+      try AppleAppSiteAssociation.Application(teamID: "A1B2C3D4E5", bundleID: "app.raxx.ios")
     ])
-    let android = try AndroidApplication(packageName: "app.raxx.android", fingerprints: [fingerprint])
+    let android = try DigitalAssetLinks.Application(packageName: "app.raxx.android", fingerprints: [fingerprint])
     let links = try DigitalAssetLinks(applications: [android])
     let endpoints = try PasskeyEndpoints(enroll: "https://raxx.app/passkeys/new", manage: "https://raxx.app/passkeys")
     // [until here]

@@ -55,7 +55,7 @@ import WebAuthnTypes
   func `a counter never wraps around`(
     stored: UInt32, received: UInt32, hasIncreased: Bool?
   ) throws {
-    let expected: CounterSignal =
+    let expected: VerifiedAuthentication.CounterSignal =
       switch hasIncreased {
       case nil: .notCounted
       case true?: .increased(from: stored, to: received)

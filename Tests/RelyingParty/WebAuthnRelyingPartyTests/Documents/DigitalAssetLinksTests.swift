@@ -11,8 +11,8 @@ import WebAuthnTypes
   }
   .joined(separator: ":")
 
-  private static func application() throws -> AndroidApplication {
-    try AndroidApplication(
+  private static func application() throws -> DigitalAssetLinks.Application {
+    try DigitalAssetLinks.Application(
       packageName: "app.raxx.android_2", fingerprints: [try CertificateFingerprint([UInt8](0..<32)).description])
   }
 
@@ -60,7 +60,7 @@ import WebAuthnTypes
 
   @Test func `an application without a certificate is refused`() {
     expectFailure(.documentFingerprintInvalid, step: nil) {
-      try AndroidApplication(packageName: "app.raxx", fingerprints: [])
+      try DigitalAssetLinks.Application(packageName: "app.raxx", fingerprints: [])
     }
   }
 
@@ -68,17 +68,17 @@ import WebAuthnTypes
   func `an invalid package is refused`(name: String) throws {
     let fingerprint = try CertificateFingerprint([UInt8](0..<32))
     expectFailure(.documentApplicationInvalid, step: nil) {
-      try AndroidApplication(packageName: name, fingerprints: [fingerprint.description])
+      try DigitalAssetLinks.Application(packageName: name, fingerprints: [fingerprint.description])
     }
   }
 
   @Test func `a package name has at most 255 bytes`() throws {
     let fingerprint = try CertificateFingerprint([UInt8](0..<32))
     let longest = "app." + String(repeating: "a", count: 251)
-    let application = try AndroidApplication(packageName: longest, fingerprints: [fingerprint.description])
+    let application = try DigitalAssetLinks.Application(packageName: longest, fingerprints: [fingerprint.description])
     #expect(application.packageName == longest)
     expectFailure(.documentApplicationInvalid, step: nil) {
-      try AndroidApplication(packageName: longest + "a", fingerprints: [fingerprint.description])
+      try DigitalAssetLinks.Application(packageName: longest + "a", fingerprints: [fingerprint.description])
     }
   }
 

@@ -100,12 +100,14 @@ import WebAuthnTypes
   }
 
   @Test func `protection policies are ordered by strictness and have names`() {
-    #expect(CredentialProtectionPolicy.allCases.sorted() == CredentialProtectionPolicy.allCases)
-    #expect(CredentialProtectionPolicy.allCases.map(\.rawValue) == [1, 2, 3])
-    #expect(CredentialProtectionPolicy.userVerificationOptional < .userVerificationRequired)
-    for policy in CredentialProtectionPolicy.allCases {
-      #expect(CredentialProtectionPolicy(name: policy.name) == policy)
+    #expect(
+      RegistrationExtension.CredentialProtection.allCases.sorted()
+        == RegistrationExtension.CredentialProtection.allCases)
+    #expect(RegistrationExtension.CredentialProtection.allCases.map(\.rawValue) == [1, 2, 3])
+    #expect(RegistrationExtension.CredentialProtection.userVerificationOptional < .userVerificationRequired)
+    for policy in RegistrationExtension.CredentialProtection.allCases {
+      #expect(RegistrationExtension.CredentialProtection(name: policy.name) == policy)
     }
-    #expect(CredentialProtectionPolicy(name: "") == nil)
+    #expect(RegistrationExtension.CredentialProtection(name: "") == nil)
   }
 }

@@ -16,7 +16,7 @@ import WebAuthnTypes
   private static func run(
     _ change: (inout TestSite.Settings) -> Void = { _ in }, _ body: (TestSite, Browser) async throws -> Void
   ) async throws {
-    let target = try ReturnTarget(WebOrigin("https://raxx.app"), path: "/members/")
+    let target = try SiteAccess.ReturnTarget(WebOrigin("https://raxx.app"), path: "/members/")
     try await TestSite.run(
       {
         $0.servePages()

@@ -9,7 +9,7 @@ import Testing
 /// Addresses that the codes of mails verify, and accounts that they recover.
 @Suite(.tags(.browser)) struct VerificationScriptTests {
   private func run(
-    _ rule: EmailVerification, recovery: EmailRecovery = .administrator,
+    _ rule: ServicePolicy.Contact.EmailVerification, recovery: ServicePolicy.Contact.EmailRecovery = .administrator,
     _ body: (TestSite, ScriptedPage, VirtualAuthenticator) async throws -> Void
   ) async throws {
     try await TestSite.run({

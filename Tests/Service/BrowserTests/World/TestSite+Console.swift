@@ -59,7 +59,8 @@ extension TestSite {
 
   /// Sets the rules of addresses, and sends mails to the outbox.
   static func mailing(
-    _ policy: inout ServicePolicy, _ verification: EmailVerification, recovery: EmailRecovery = .administrator
+    _ policy: inout ServicePolicy, _ verification: ServicePolicy.Contact.EmailVerification,
+    recovery: ServicePolicy.Contact.EmailRecovery = .administrator
   ) {
     policy.destinations = [NoticeDestination(mail, events: ["*"])]
     policy.contact.verification = verification

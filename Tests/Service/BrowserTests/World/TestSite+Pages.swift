@@ -21,7 +21,10 @@ extension TestSite.Settings {
   }
 
   /// Writes notices for mails, which a test takes with ``TestSite/takeMail(_:)``.
-  mutating func sendMails(_ verification: EmailVerification = .off, recovery: EmailRecovery = .administrator) {
+  mutating func sendMails(
+    _ verification: ServicePolicy.Contact.EmailVerification = .off,
+    recovery: ServicePolicy.Contact.EmailRecovery = .administrator
+  ) {
     let own = policy
     policy = {
       own(&$0)

@@ -31,7 +31,7 @@ final class TestSite: Sendable {
     var storage: DatabaseStorage?
     var pages: [String: SitePage] = [:]
     /// Where a sign-in may lead back to.
-    var returnTargets: [ReturnTarget] = []
+    var returnTargets: [SiteAccess.ReturnTarget] = []
     var routes: @Sendable (Endpoints) throws -> [EndpointRoute] = { _ in [] }
     /// The settings of a browser that runs for this test alone; nil for the one that tests share.
     var browser: BrowserSettings?
@@ -142,7 +142,7 @@ final class TestSite: Sendable {
         id: id, name: settings.name, origins: settings.origins.map { try WebOrigin($0) }, policy: ceremonies),
       storage: settings.storage ?? SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: SecretBytes(try RandomSource.system.bytes(32)), for: id), policy: policy)
-    var limits = EndpointLimits()
+    var limits = Endpoints.Limits()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
     limits.perAccount = limits.perAddress
     let clock = clock
@@ -150,7 +150,7 @@ final class TestSite: Sendable {
     site.returnTargets = settings.returnTargets
     endpoints = Endpoints(
       service: service, profile: profile, documents: settings.documents, limits: limits, site: site,
-      clock: EndpointClock(time: { _ in clock.now }, instant: { clock.instant }))
+      clock: Endpoints.Clock(time: { _ in clock.now }, instant: { clock.instant }))
     let pages = settings.pages.map { (path, page) in EndpointRoute(.get, path) { (_) in page.response } }
     let icon = EndpointRoute(.get, "/favicon.ico") { (_) in .noContent }
     let own = try settings.routes(endpoints)

@@ -136,7 +136,7 @@ import WebAuthnTypes
     }
     let world = try DelivererWorld(sender)
     let (ada, _) = try await world.memory.registerAccount()
-    for (token, push) in [("first", PushService.apns), ("busy", .apns), ("last", .apns), ("other", .fcm)] {
+    for (token, push) in [("first", Device.PushService.apns), ("busy", .apns), ("last", .apns), ("other", .fcm)] {
       try await register(token, push, ada, world)
     }
     try await world.enqueue([1], of: ada.handle)
@@ -300,7 +300,9 @@ import WebAuthnTypes
     #expect(backoff.pause(afterFailures: 1, requested: .seconds(86_400), fraction: 1) == .seconds(3600))
   }
 
-  private func register(_ token: String, _ push: PushService, _ owner: Account, _ world: DelivererWorld) async throws {
+  private func register(
+    _ token: String, _ push: Device.PushService, _ owner: Account, _ world: DelivererWorld
+  ) async throws {
     let device = Device(
       id: try Sample.identifier(), user: owner.handle, service: push, token: token, created: Sample.start)
     #expect(try await world.memory.register(device, maximumCount: 9, audit: []).value == device)

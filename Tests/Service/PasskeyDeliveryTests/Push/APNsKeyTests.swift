@@ -96,7 +96,7 @@ struct APNsKeyTests {
       time: start, data: Array("{}".utf8))
     func device(_ byte: UInt8) throws -> Device {
       Device(
-        id: DeviceID(unchecked: [UInt8](repeating: byte, count: 16)), user: try UserHandle([1]), service: .apns,
+        id: Device.ID(unchecked: [UInt8](repeating: byte, count: 16)), user: try UserHandle([1]), service: .apns,
         token: "ab",
         created: start)
     }

@@ -82,7 +82,7 @@ private final class Google: Sendable {
       id: NoticeID(unchecked: [UInt8](repeating: 1, count: 16)), event: NoticeEvent(rawValue: "session.opened"),
       account: nil, time: Self.time, data: Array("{}".utf8))
     let device = Device(
-      id: DeviceID(unchecked: [UInt8](repeating: 2, count: 16)), user: try UserHandle([1]), service: .fcm, token: "ab",
+      id: Device.ID(unchecked: [UInt8](repeating: 2, count: 16)), user: try UserHandle([1]), service: .fcm, token: "ab",
       created: Self.time)
     return await sender.send(OutgoingNotice(notice, to: .device(device)))
   }

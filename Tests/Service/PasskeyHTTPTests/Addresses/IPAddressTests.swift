@@ -38,7 +38,7 @@ struct IPAddressTests {
     ("192.0.2.128/25", "192.0.2.127", false), ("192.0.2.128/25", "192.0.2.255", true),
   ])
   func `a block contains the addresses with its prefix`(block: String, address: String, isIn: Bool) throws {
-    let block = try #require(AddressBlock(block))
+    let block = try #require(IPAddress.Block(block))
     #expect(block.contains(try #require(IPAddress(address))) == isIn)
   }
 
@@ -47,6 +47,6 @@ struct IPAddressTests {
     "1.2.3.4/8/8",
   ])
   func `an invalid block is rejected`(text: String) {
-    #expect(AddressBlock(text) == nil)
+    #expect(IPAddress.Block(text) == nil)
   }
 }

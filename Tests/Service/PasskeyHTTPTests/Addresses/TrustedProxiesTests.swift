@@ -11,7 +11,7 @@ struct TrustedProxiesTests {
   ) throws -> (client: String, isEncrypted: Bool) {
     var headers = EndpointHeaders()
     for (name, value) in fields { headers.add(name, value) }
-    let proxies = TrustedProxies(try blocks.map { try #require(AddressBlock($0)) }, header: header)
+    let proxies = TrustedProxies(try blocks.map { try #require(IPAddress.Block($0)) }, header: header)
     let origin = proxies.origin(of: try #require(IPAddress(peer)), isEncrypted: false, headers: headers)
     return (origin.client.description, origin.isEncrypted)
   }

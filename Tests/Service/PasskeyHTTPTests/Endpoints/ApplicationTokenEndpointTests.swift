@@ -24,8 +24,10 @@ struct ApplicationTokenEndpointTests {
           var site = try SiteAccess(for: service, tokenKeys: keys)
           site.audiences = ["orders", "https://mail.raxx.app"]
           site.backEnds = [
-            "orders": [SecretDigest(of: "old-secret-of-orders"), SecretDigest(of: "secret-of-orders")],
-            "https://mail.raxx.app": [SecretDigest(of: "secret-of-mail")],
+            "orders": [
+              SiteAccess.SecretDigest(of: "old-secret-of-orders"), SiteAccess.SecretDigest(of: "secret-of-orders"),
+            ],
+            "https://mail.raxx.app": [SiteAccess.SecretDigest(of: "secret-of-mail")],
           ]
           return site
         }, policy)

@@ -18,7 +18,7 @@ struct AuditTileEndpointTests {
     let world: EndpointWorld
     let folder: TemporaryFolder
 
-    init(limits: EndpointLimits = .none) throws {
+    init(limits: Endpoints.Limits = .none) throws {
       world = try EndpointWorld(limits: limits, servesAuditTiles: true)
       folder = try TemporaryFolder()
     }
@@ -91,7 +91,7 @@ struct AuditTileEndpointTests {
   }
 
   @Test func `requests of one address are limited`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.tilesPerAddress = RateLimit(burst: 2, then: .seconds(10))
     let server = try LogServer(limits: limits)
     try await server.world.service.beginAuditLog(in: server.world.console)

@@ -24,7 +24,7 @@ struct ChangeFloodTests {
   }
 
   @Test func `accounts of one address write what its budget allows, however many there are`() async throws {
-    let world = try EndpointWorld(limits: EndpointLimits())
+    let world = try EndpointWorld(limits: Endpoints.Limits())
     let address = IPAddress(v4: 0xc633_6401)
     var clients: [DirectClient] = []
     for number in 0..<6 { clients.append(try await account(world, "eve\(number)", at: address)) }
@@ -59,7 +59,7 @@ struct ChangeFloodTests {
 
   @Test(arguments: sites)
   func `addresses of one site share a larger budget`(addresses: [String]) async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.changesPerAddress = RateLimit(burst: 5, then: .seconds(3_600))
     limits.changesPerSite = RateLimit(burst: 12, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
@@ -74,7 +74,7 @@ struct ChangeFloodTests {
   }
 
   @Test func `unknown clients of one site share sixteen budgets of ceremonies`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.perAddress = RateLimit(burst: 2, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
     func begin(at address: String) async throws -> Int {

@@ -35,9 +35,9 @@ struct EmailEndpointTests {
     try await Scenarios.withoutMail(EndpointWorld())
   }
 
-  @Test(arguments: [EmailVerification.required, .beforeFirstUse], ["raxx", "aiday"])
+  @Test(arguments: [ServicePolicy.Contact.EmailVerification.required, .beforeFirstUse], ["raxx", "aiday"])
   func `registrations of free and taken addresses get the same reply`(
-    rule: EmailVerification, name: String
+    rule: ServicePolicy.Contact.EmailVerification, name: String
   ) async throws {
     let profile = try #require(ServiceProfile.builtIn.first { $0.name == name })
     let world = try EndpointWorld(profile) {
@@ -101,7 +101,7 @@ struct EmailEndpointTests {
   }
 
   @Test func `only an invitation for an address needs no budget of mails`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.mailsPerAddress = RateLimit(burst: 1, then: .seconds(600))
     let world = try EndpointWorld(limits: limits) { Scenarios.mailing(&$0, .required) }
     _ = try await Visitor(world, "ada@example.org").signUp().expect(202)
@@ -181,7 +181,7 @@ struct EmailEndpointTests {
   }
 
   @Test func `requests that send mails are limited by address and by recipient`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.mailsPerAddress = RateLimit(burst: 3, then: .seconds(600))
     limits.perAccount = RateLimit(burst: 2, then: .seconds(600))
     let world = try EndpointWorld(limits: limits) {
@@ -204,7 +204,8 @@ extension Scenarios {
   static let mail = DestinationName(rawValue: "mail")
 
   static func mailing(
-    _ policy: inout ServicePolicy, _ verification: EmailVerification, recovery: EmailRecovery = .administrator
+    _ policy: inout ServicePolicy, _ verification: ServicePolicy.Contact.EmailVerification,
+    recovery: ServicePolicy.Contact.EmailRecovery = .administrator
   ) {
     policy.destinations = [NoticeDestination(mail, events: ["*"])]
     policy.contact.verification = verification

@@ -34,7 +34,7 @@ struct FloodedAccountTests {
 
   @Test(arguments: [ServiceProfile.raxx, .yapt])
   func `A flood from ten addresses never slows the owner's known client`(profile: ServiceProfile) async throws {
-    let world = try EndpointWorld(profile, limits: EndpointLimits())
+    let world = try EndpointWorld(profile, limits: Endpoints.Limits())
     let person = try Person()
     let owner = try await owner(world, person)
     let clients = try Self.attackers.map { try DirectClient(world, at: $0) }
@@ -58,7 +58,7 @@ struct FloodedAccountTests {
   }
 
   @Test func `A network of 200 people who each view ten sign-in pages a minute is never refused`() async throws {
-    let world = try EndpointWorld(limits: EndpointLimits())
+    let world = try EndpointWorld(limits: Endpoints.Limits())
     let office = try DirectClient(world, at: Self.attackers[0])
     let person = try Person()
     _ = try await owner(world, person)
@@ -80,7 +80,7 @@ struct FloodedAccountTests {
   }
 
   @Test func `A mark for one account gives no budget for another`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.perAccount = RateLimit(burst: 2, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
     let owner = try await owner(world, Person())
@@ -95,7 +95,7 @@ struct FloodedAccountTests {
   }
 
   @Test func `Known clients of one address share ten of its budgets`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.perAddress = RateLimit(burst: 8, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
     var owner = try await owner(world, Person())
@@ -121,7 +121,7 @@ struct FloodedAccountTests {
   /// The same at full speed in real time: each sign-in begins while all attackers are refused.
   @Test
   func `A flood at full speed never slows the owner's known client`() async throws {
-    let world = try EndpointWorld(limits: EndpointLimits(), hasRealTime: true)
+    let world = try EndpointWorld(limits: Endpoints.Limits(), hasRealTime: true)
     let person = try Person()
     let owner = try await owner(world, person)
     let (refused, ends) = (Tally(), Tally())

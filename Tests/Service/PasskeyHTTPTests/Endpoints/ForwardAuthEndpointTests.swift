@@ -21,11 +21,13 @@ struct ForwardAuthEndpointTests {
         profile,
         site: SiteMaker { (service) in
           var site = try SiteAccess(for: service)
-          site.proxySecrets = [SecretDigest(of: "an older secret"), SecretDigest(of: Self.secret)]
+          site.proxySecrets = [
+            SiteAccess.SecretDigest(of: "an older secret"), SiteAccess.SecretDigest(of: Self.secret),
+          ]
           site.audiences = ["orders"]
           site.returnTargets = [
-            try ReturnTarget(WebOrigin("https://raxx.app"), path: "/members/"),
-            try ReturnTarget(WebOrigin("https://app.raxx.app")),
+            try SiteAccess.ReturnTarget(WebOrigin("https://raxx.app"), path: "/members/"),
+            try SiteAccess.ReturnTarget(WebOrigin("https://app.raxx.app")),
           ]
           return site
         }, policy)

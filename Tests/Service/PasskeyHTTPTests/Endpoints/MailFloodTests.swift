@@ -10,7 +10,7 @@ import Testing
 
 /// Strangers begin sign-ups to make the service store them and send mails to addresses of their choice.
 struct MailFloodTests {
-  private func world(_ limits: EndpointLimits) throws -> EndpointWorld {
+  private func world(_ limits: Endpoints.Limits) throws -> EndpointWorld {
     try EndpointWorld(limits: limits) { Scenarios.mailing(&$0, .required, recovery: .email(waiting: .zero)) }
   }
 
@@ -30,7 +30,7 @@ struct MailFloodTests {
   func `a site of strangers begins a bounded number of sign-ups, and a user's code goes out first`(
     isIPv6: Bool
   ) async throws {
-    let world = try world(EndpointLimits())
+    let world = try world(Endpoints.Limits())
     let ada = try Visitor(world, "ada@example.org")
     _ = try await world.verify(ada.signUp().expect(202), at: ada).expect(200)
     _ = try await world.takeMails()
@@ -73,7 +73,7 @@ struct MailFloodTests {
 
   @Test(arguments: [EndpointName.registerOptions, .beginSignUp])
   func `mails to one domain leave room for others, and sign-ups for recoveries`(endpoint: EndpointName) async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.mailsPerDomain = RateLimit(burst: 3, then: .seconds(3_600))
     limits.mails = RateLimit(burst: 5, then: .seconds(3_600))
     let world = try world(limits)
@@ -90,7 +90,7 @@ struct MailFloodTests {
   }
 
   @Test func `a flood of one site leaves the budgets that all share`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.mailsPerSite = RateLimit(burst: 2, then: .seconds(3_600))
     limits.mails = RateLimit(burst: 3, then: .seconds(3_600))
     let world = try world(limits)

@@ -43,7 +43,7 @@ struct OwnDatabaseTests {
     try await ada.ask("POST", "/api/orders", order, grant: grant).expect(401, "step-up.grant-refused")
     #expect(try await ada.ask("GET", "/api/orders").expect(200).body == #"{"titles":["Moby-Dick"]}"#)
 
-    let account = try await #require(shop.storage.accounts(after: nil, matching: AccountFilter(), limit: 1).first)
+    let account = try await #require(shop.storage.accounts(after: nil, matching: Account.Filter(), limit: 1).first)
     let events = try await shop.storage.auditEntries(after: 0, of: account.handle, limit: 1_000).map(\.record.event)
     #expect(events.count { $0.rawValue == "order.placed" } == 1)
     // The foreign key deletes the orders with the account.

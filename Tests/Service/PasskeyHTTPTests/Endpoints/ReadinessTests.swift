@@ -9,7 +9,7 @@ import Testing
 
 struct ReadinessTests {
   @Test func `Any number of readiness requests make one write check a second`() async throws {
-    let world = try EndpointWorld(audience: .public, limits: EndpointLimits())
+    let world = try EndpointWorld(audience: .public, limits: Endpoints.Limits())
     let router = try EndpointRouter(world.endpoints.routes)
     let ask = { @Sendable (path: String) in
       await router.respond(

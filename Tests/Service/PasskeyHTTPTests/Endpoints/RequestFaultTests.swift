@@ -26,7 +26,7 @@ struct RequestFaultTests {
   }
 
   @Test func `ceremonies are rate limited per account`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.perAccount = RateLimit(burst: 2, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
     for email in ["ada@example.org", "ADA@example.org"] {
@@ -39,7 +39,7 @@ struct RequestFaultTests {
   }
 
   @Test func `strangers cannot use up a signed-in user's rate limit`() async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.perAccount = RateLimit(burst: 4, then: .seconds(3_600))
     let world = try EndpointWorld(limits: limits)
     let ada = try await Visitor.signedIn(world, "ada@example.org")
@@ -198,7 +198,7 @@ extension Scenarios {
   }
 
   static func limited(observed: ObservedResponses = ObservedResponses()) async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.perAddress = RateLimit(burst: 1, then: .seconds(3_600))
     let world = try EndpointWorld(observed: observed, limits: limits)
     try await world.send("POST", "/api/auth/login/options", "{}").expect(200)
@@ -213,7 +213,7 @@ extension Scenarios {
 
   /// The rate limits per account.
   private static func limitedByAccount(observed: ObservedResponses) async throws {
-    var limits = EndpointLimits.none
+    var limits = Endpoints.Limits.none
     limits.changesPerAccount = RateLimit(burst: 1, then: .seconds(3_600))
     limits.exportsPerAccount = limits.changesPerAccount
     let world = try EndpointWorld(observed: observed, limits: limits)

@@ -44,7 +44,7 @@ struct ServiceDescriptionTests {
   @Test func `the pages and the script stand beside the service`() async throws {
     var documents = WellKnownDocuments()
     documents.passkeyEndpoints = try PasskeyEndpoints(manage: "https://raxx.app/passkeys")
-    documents.script = ScriptReference(path: "/passkey-1.js", integrity: "sha384-x")
+    documents.script = WellKnownDocuments.ScriptReference(path: "/passkey-1.js", integrity: "sha384-x")
     let document = try await document(.raxx, documents)
     #expect(try document.require("manage").string == "https://raxx.app/passkeys")
     #expect(try document["enroll"] == nil)

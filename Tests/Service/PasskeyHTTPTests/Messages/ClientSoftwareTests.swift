@@ -10,7 +10,7 @@ struct ClientSoftwareTests {
   private static func software(_ fields: [String: String]) -> [String?] {
     var headers = EndpointHeaders()
     for (name, value) in fields { headers.set(name, value) }
-    let software = ClientSoftware(headers)
+    let software = AccountSession.ClientSoftware(headers)
     return [software?.browser, software?.system]
   }
 

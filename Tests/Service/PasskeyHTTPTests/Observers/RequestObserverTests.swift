@@ -54,7 +54,7 @@ struct RequestObserverTests {
     let router = try EndpointRouter([
       EndpointRoute(.get, "/fails") { (_) in throw EndpointError(.bodyMissingMember, member: "a.b") },
       EndpointRoute(.get, "/breaks") { (_) in throw CancellationError() },
-      EndpointRoute(.get, "/limited") { (_) in throw RateLimitExceeded(retryAfter: .seconds(1)) },
+      EndpointRoute(.get, "/limited") { (_) in throw RateLimiter.Exceeded(retryAfter: .seconds(1)) },
     ])
     for (path, code) in [
       ("/fails", "http.body-missing-member"), ("/breaks", "http.internal-error"),

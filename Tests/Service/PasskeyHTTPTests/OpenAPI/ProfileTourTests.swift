@@ -54,14 +54,14 @@ extension Scenarios {
     let origin = try WebOrigin("https://raxx.app")
     documents.relatedOrigins = try RelatedOrigins([origin], registeredDomains: ["raxx.app"])
     documents.appleAppSiteAssociation = try AppleAppSiteAssociation(
-      applications: [AppleApplication(teamID: "ABCDE12345", bundleID: "app.raxx")])
+      applications: [AppleAppSiteAssociation.Application(teamID: "ABCDE12345", bundleID: "app.raxx")])
     let fingerprint = try CertificateFingerprint([UInt8](repeating: 7, count: 32))
     documents.digitalAssetLinks = try DigitalAssetLinks(
-      applications: [AndroidApplication(packageName: "app.raxx", fingerprints: [fingerprint.description])],
+      applications: [DigitalAssetLinks.Application(packageName: "app.raxx", fingerprints: [fingerprint.description])],
       sites: [origin])
     documents.passkeyEndpoints = try PasskeyEndpoints(
       enroll: "https://raxx.app/new", manage: "https://raxx.app/passkeys", prfUsageDetails: "https://raxx.app/prf")
-    documents.script = ScriptReference(path: "/passkey-1.js", integrity: "sha384-AAAA")
+    documents.script = WellKnownDocuments.ScriptReference(path: "/passkey-1.js", integrity: "sha384-AAAA")
     return documents
   }
 

@@ -10,7 +10,7 @@ struct RateLimiterTests {
 
   @Test func `a burst is allowed, then one request an interval`() {
     let limiter = RateLimiter(RateLimit(burst: 3, then: .seconds(10)), beginning: beginning)
-    let key = RateLimitKey.account("a")
+    let key = RateLimiter.Key.account("a")
     for _ in 0..<3 { #expect(limiter.take(key, at: beginning) == .allowed) }
     #expect(limiter.take(key, at: beginning) == .refused(retryAfter: .seconds(10)))
     #expect(limiter.take(key, at: beginning + .seconds(4)) == .refused(retryAfter: .seconds(6)))
@@ -25,7 +25,7 @@ struct RateLimiterTests {
   @Test func `each key has its own limit`() throws {
     let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
     let keys = [
-      RateLimitKey.account("a"), .account("b"), .address(try #require(IPAddress("192.0.2.1"))),
+      RateLimiter.Key.account("a"), .account("b"), .address(try #require(IPAddress("192.0.2.1"))),
       .address(try #require(IPAddress("192.0.2.2"))), .address(try #require(IPAddress("2001:db8:0:1::1"))),
       .address(try #require(IPAddress("2001:db8:0:2::1"))),
     ]
@@ -42,7 +42,9 @@ struct RateLimiterTests {
   @Test func `an error contains the time to wait`() {
     let limiter = RateLimiter(RateLimit(burst: 1, then: .seconds(10)), beginning: beginning)
     #expect(throws: Never.self) { try limiter.require(.account("a"), at: beginning) }
-    #expect(throws: RateLimitExceeded(retryAfter: .seconds(10))) { try limiter.require(.account("a"), at: beginning) }
+    #expect(throws: RateLimiter.Exceeded(retryAfter: .seconds(10))) {
+      try limiter.require(.account("a"), at: beginning)
+    }
   }
 
   @Test(.enabled(if: AllocationCounter.isCounting, "\(AllocationCounter.absence)"))
@@ -63,7 +65,7 @@ struct RateLimiterTests {
 
   @Test func `an empty bucket is remembered while other keys come and go`() {
     let limiter = RateLimiter(RateLimit(burst: 4, then: .seconds(10)), keys: 1_024, beginning: beginning)
-    let key = RateLimitKey.account("the one")
+    let key = RateLimiter.Key.account("the one")
     for _ in 0..<4 { #expect(limiter.take(key, at: beginning) == .allowed) }
     for number in 0..<20_000 { _ = limiter.take(.account(String(number)), at: beginning) }
     #expect(limiter.take(key, at: beginning) != .allowed)

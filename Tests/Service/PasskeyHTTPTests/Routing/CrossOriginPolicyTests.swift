@@ -5,12 +5,12 @@ import PasskeyHTTP
 import Testing
 
 struct CrossOriginPolicyTests {
-  private let policy = CrossOriginPolicy(
+  private let policy = EndpointRouter.CrossOriginPolicy(
     origins: ["https://raxx.app"], requestHeaders: ["authorization", "content-type", "x-more"],
     responseHeaders: ["x-request-id"])
 
   private func respond(
-    _ method: EndpointMethod, _ fields: [(String, String)], by policy: CrossOriginPolicy? = nil,
+    _ method: EndpointMethod, _ fields: [(String, String)], by policy: EndpointRouter.CrossOriginPolicy? = nil,
     target: String = "/things"
   ) async throws -> EndpointResponse {
     let router = try EndpointRouter([
@@ -55,7 +55,7 @@ struct CrossOriginPolicyTests {
   }
 
   @Test func `credentials are allowed only if configured`() async throws {
-    let policy = CrossOriginPolicy(origins: ["https://raxx.app"], allowsCookies: true)
+    let policy = EndpointRouter.CrossOriginPolicy(origins: ["https://raxx.app"], allowsCookies: true)
     let response = try await respond(.post, [("Origin", "https://raxx.app")], by: policy)
     #expect(response.headers["access-control-allow-credentials"] == "true")
   }
@@ -75,7 +75,8 @@ struct CrossOriginPolicyTests {
   }
 
   @Test func `without allowed origins, no CORS headers are sent`() async throws {
-    let response = try await respond(.post, [("Origin", "https://raxx.app")], by: CrossOriginPolicy(origins: []))
+    let response = try await respond(
+      .post, [("Origin", "https://raxx.app")], by: EndpointRouter.CrossOriginPolicy(origins: []))
     #expect(told(response) == [])
     #expect(response.headers["vary"] == nil)
   }

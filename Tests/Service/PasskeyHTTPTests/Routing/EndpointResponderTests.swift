@@ -16,9 +16,9 @@ import WebAuthnTypes
 /// The endpoints behind the server of a framework. `IntegrationTests` has whole visits, through the code of the pages.
 @Suite struct EndpointResponderTests {
   private final class Refusals: Sendable {
-    private let refusals = Mutex<[RefusedRequest]>([])
-    var all: [RefusedRequest] { refusals.withLock { $0 } }
-    func add(_ refused: RefusedRequest) { refusals.withLock { $0.append(refused) } }
+    private let refusals = Mutex<[EndpointResponder.RefusedRequest]>([])
+    var all: [EndpointResponder.RefusedRequest] { refusals.withLock { $0 } }
+    func add(_ refused: EndpointResponder.RefusedRequest) { refusals.withLock { $0.append(refused) } }
   }
 
   private struct Breakdown: Error {}
@@ -114,7 +114,7 @@ import WebAuthnTypes
     let client = EndpointRoute(.get, "/client") { (request) in
       EndpointResponse(.ok, contentType: "text/plain", body: [UInt8]("\(request.client) \(request.isEncrypted)".utf8))
     }
-    let block = try #require(AddressBlock("10.0.0.0/8"))
+    let block = try #require(IPAddress.Block("10.0.0.0/8"))
     let responder = try responder(adding: [client], trusting: TrustedProxies([block]))
     let fields = [(name: "X-Forwarded-For", value: "192.0.2.7"), (name: "X-Forwarded-Proto", value: "https")]
     func answer(from peer: String) async -> String {
@@ -137,13 +137,13 @@ import WebAuthnTypes
   @Test func `a request without a session is not admitted, and the refusal has the response`() async throws {
     let responder = try responder()
     for admission in [EndpointResponder.Admission.session, .stepUp] {
-      let refused = await #expect(throws: RefusedRequest.self) {
+      let refused = await #expect(throws: EndpointResponder.RefusedRequest.self) {
         try await responder.admit(with: admission) { try get("/orders") }
       }
       #expect(refused?.code == "session.unknown" && refused?.response.status == .unauthorized)
       #expect(refused?.response.headers["cache-control"] == "no-store")
     }
-    let unreadable = await #expect(throws: RefusedRequest.self) {
+    let unreadable = await #expect(throws: EndpointResponder.RefusedRequest.self) {
       try await responder.admit(with: .session) { try get("/orders", peer: nil) }
     }
     #expect(unreadable?.target == nil && unreadable?.response.status == .internalServerError)

@@ -20,7 +20,7 @@ struct RouterTests {
     named(.post, "/api/users/{id}/approve"), named(.post, "/api/users/{id}/{act}/{when}"),
     EndpointRoute(.get, "/fails") { (_) in throw EndpointError(.bodyMissingMember, member: "a.b") },
     EndpointRoute(.get, "/breaks") { (_) in throw Unknown() },
-    EndpointRoute(.get, "/limited") { (_) in throw RateLimitExceeded(retryAfter: .milliseconds(1_500)) },
+    EndpointRoute(.get, "/limited") { (_) in throw RateLimiter.Exceeded(retryAfter: .milliseconds(1_500)) },
   ]
 
   private struct Unknown: Error {}

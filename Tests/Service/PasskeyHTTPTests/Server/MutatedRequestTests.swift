@@ -25,7 +25,7 @@ struct MutatedRequestTests {
         EndpointResponse(.created, body: Array(try JSONBody(request).object("thing").string("name").utf8))
       },
     ])
-    let loopback = try #require(AddressBlock("127.0.0.0/8"))
+    let loopback = try #require(IPAddress.Block("127.0.0.0/8"))
     try await withServer(
       {
         $0.trustedProxies = TrustedProxies([loopback])

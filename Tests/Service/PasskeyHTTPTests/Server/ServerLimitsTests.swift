@@ -125,7 +125,7 @@ struct ServerLimitsTests {
   }
 
   @Test func `connections of a trusted proxy are not limited together`() async throws {
-    let loopback = try #require(AddressBlock("127.0.0.0/8"))
+    let loopback = try #require(IPAddress.Block("127.0.0.0/8"))
     try await withServer({
       $0.limits.connectionsPerAddress = 2
       $0.trustedProxies = TrustedProxies([loopback])
@@ -143,7 +143,7 @@ struct ServerLimitsTests {
   }
 
   @Test func `only a trusted proxy's request id is used, marked and made unique`() async throws {
-    let loopback = try #require(AddressBlock("127.0.0.0/8"))
+    let loopback = try #require(IPAddress.Block("127.0.0.0/8"))
     for isTrusted in [true, false] {
       try await withServer({ if isTrusted { $0.trustedProxies = TrustedProxies([loopback]) } }) { (server) in
         // The audit trail uses "console" for the server's own console.

@@ -16,13 +16,13 @@ struct ReturnTargetTests {
     return headers
   }
 
-  private static func accepts(_ target: ReturnTarget, _ headers: EndpointHeaders) -> Bool {
+  private static func accepts(_ target: SiteAccess.ReturnTarget, _ headers: EndpointHeaders) -> Bool {
     headers.forwardedPage.map { target.contains($0.target, of: $0.origin) } ?? false
   }
 
   @Test(arguments: ["/members", "/members/", "/members?a=1", "/members/list?next=//evil.example", "/members/a%20b"])
   func `a target has its path and the paths below it`(uri: String) throws {
-    let target = try ReturnTarget(WebOrigin("https://garden.example"), path: "/members/")
+    let target = try SiteAccess.ReturnTarget(WebOrigin("https://garden.example"), path: "/members/")
     #expect(Self.accepts(target, Self.page("https", "garden.example", uri)))
     #expect(Self.accepts(target, Self.page("HTTPS", "Garden.Example:443", uri)))
   }
@@ -38,7 +38,7 @@ struct ReturnTargetTests {
     ("javascript", "garden.example", "/members/"), ("https", "", "/members/"),
   ])
   func `a target has no other page`(scheme: String, host: String, uri: String) throws {
-    let target = try ReturnTarget(WebOrigin("https://garden.example"), path: "/members")
+    let target = try SiteAccess.ReturnTarget(WebOrigin("https://garden.example"), path: "/members")
     #expect(!Self.accepts(target, Self.page(scheme, host, uri)))
   }
 
@@ -53,6 +53,6 @@ struct ReturnTargetTests {
 
   @Test(arguments: ["members", "", "/a?b", "/a/../b", "/a//b"])
   func `a malformed path is refused`(path: String) {
-    #expect(throws: EndpointError.self) { try ReturnTarget(WebOrigin("https://garden.example"), path: path) }
+    #expect(throws: EndpointError.self) { try SiteAccess.ReturnTarget(WebOrigin("https://garden.example"), path: path) }
   }
 }

@@ -22,7 +22,7 @@ struct PagesWorld {
       storage: try SQLiteStorage.temporary(),
       decoys: DecoyCredentials(key: SecretBytes(utf8: "thirty-two bytes for a test only"), for: id),
       policy: servicePolicy)
-    var limits = EndpointLimits()
+    var limits = Endpoints.Limits()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
     limits.perAccount = limits.perAddress
     let endpoints = Endpoints(service: service, profile: profile, limits: limits)

@@ -167,7 +167,7 @@ struct AuthServiceAdministrationTests {
     #expect(all.count == 2)
     let rest = try await world.service.accounts(after: all.last?.handle, limit: 9, by: .console)
     #expect(Set((all + rest).map(\.name)) == ["ada@raxx.app", "ben@raxx.app", "cora@raxx.app"])
-    #expect(try await world.service.accounts(matching: AccountFilter(state: .pending), limit: 9, by: .console).isEmpty)
+    #expect(try await world.service.accounts(matching: Account.Filter(state: .pending), limit: 9, by: .console).isEmpty)
     #expect(try await world.service.accounts(limit: -1, by: .console).isEmpty)
     #expect(try await world.service.account(.email(EmailAddress("BEN@raxx.app")), by: .console).name == "ben@raxx.app")
     await expect(.accountUnknown) {

@@ -30,7 +30,7 @@ struct UsernameTests {
   }
 
   @Test func `a policy decides which kind of name a text is`() async throws {
-    var policy = IdentifierPolicy()
+    var policy = ServicePolicy.Identifiers()
     #expect(try AccountName("Ada@raxx.app", by: policy) == .email(EmailAddress("ada@raxx.app")))
     await expect(.emailInvalid) { [policy] in _ = try AccountName("ada", by: policy) }
     policy.username = .optional

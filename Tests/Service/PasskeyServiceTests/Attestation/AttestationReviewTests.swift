@@ -74,7 +74,7 @@ struct AttestationReviewTests {
   }
 
   @Test func `a refused passkey still signs in, unless the policy refuses it`() async throws {
-    for stored in StoredAttestationPolicy.allCases {
+    for stored in ServicePolicy.StoredAttestation.allCases {
       let (world, ada, registered) = try await Self.world(others: 0) { $0.storedAttestation = stored }
       let session = try await world.session(registered.opened)
       world.service.replaceAttestationPolicy(try Self.policy())

@@ -9,7 +9,7 @@ import WebAuthnTypes
 
 struct ContactPolicyTests {
   private func fault(
-    _ events: [String] = ["email.*", "account.*"], _ change: (inout ContactPolicy) -> Void
+    _ events: [String] = ["email.*", "account.*"], _ change: (inout ServicePolicy.Contact) -> Void
   ) -> String? {
     var policy = ServicePolicy()
     policy.destinations = [NoticeDestination(ServiceWorld.mail, events: events)]
@@ -18,7 +18,7 @@ struct ContactPolicyTests {
   }
 
   @Test func `a policy without mail is refused if it needs mail`() {
-    for verification in [EmailVerification.required, .beforeFirstUse] {
+    for verification in [ServicePolicy.Contact.EmailVerification.required, .beforeFirstUse] {
       #expect(fault(["account.*"]) { $0.verification = verification }?.contains("email.verification-requested") == true)
       #expect(fault { $0.verification = verification } == nil)
     }

@@ -162,9 +162,9 @@ struct EmailAttackTests {
     #expect(keys.allSatisfy { $0.utf8.count == 43 && !$0.contains("@") })
   }
 
-  @Test(arguments: [EmailVerification.required, .beforeFirstUse])
+  @Test(arguments: [ServicePolicy.Contact.EmailVerification.required, .beforeFirstUse])
   func `mails of sign-ups have the rank of strangers, and codes of users the first`(
-    rule: EmailVerification
+    rule: ServicePolicy.Contact.EmailVerification
   ) async throws {
     let world = try ServiceWorld.mailing(rule, recovery: .email(waiting: .zero))
     let ada = try Person()

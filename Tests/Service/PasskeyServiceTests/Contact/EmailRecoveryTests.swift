@@ -12,7 +12,7 @@ import WebAuthnTypes
 struct EmailRecoveryTests {
   private let waiting = 72 * 3_600
 
-  private func world(_ verification: EmailVerification = .off) throws -> ServiceWorld {
+  private func world(_ verification: ServicePolicy.Contact.EmailVerification = .off) throws -> ServiceWorld {
     try ServiceWorld.mailing(verification, recovery: .email(waiting: .seconds(waiting)))
   }
 
@@ -136,7 +136,9 @@ struct EmailRecoveryTests {
   @Test func `with verification, only a verified address is sent a code`() async throws {
     let old = try ServiceWorld()
     _ = try await old.signUp("ada@raxx.app", Person())
-    for (verification, count) in [(EmailVerification.off, 1), (.required, 0), (.beforeFirstUse, 0)] {
+    for (verification, count) in [
+      (ServicePolicy.Contact.EmailVerification.off, 1), (.required, 0), (.beforeFirstUse, 0),
+    ] {
       let world = try ServiceWorld(on: old) {
         $0.destinations = [NoticeDestination(ServiceWorld.mail, events: ["*"])]
         $0.contact.verification = verification

@@ -11,7 +11,8 @@ import WebAuthnTypes
 /// Invitations: by mail or printed, for an address or for anyone.
 struct InvitationTests {
   private func world(
-    _ verification: EmailVerification = .required, recovery: EmailRecovery = .email(waiting: .zero)
+    _ verification: ServicePolicy.Contact.EmailVerification = .required,
+    recovery: ServicePolicy.Contact.EmailRecovery = .email(waiting: .zero)
   ) throws -> ServiceWorld {
     try ServiceWorld.mailing(verification, recovery: recovery) {
       $0.signUp = .invitation
@@ -33,7 +34,7 @@ struct InvitationTests {
   }
 
   @Test func `a mailed invitation, accepted, verifies the address`() async throws {
-    for verification in EmailVerification.allCases {
+    for verification in ServicePolicy.Contact.EmailVerification.allCases {
       let world = try world(verification)
       let code = try await invite(world, roles: [Role(rawValue: "trader")])
       let made = try await world.signUp("ada@raxx.app", Person(), code: code, at: 60)

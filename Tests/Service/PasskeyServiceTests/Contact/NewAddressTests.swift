@@ -144,7 +144,7 @@ struct NewAddressTests {
   }
 
   @Test func `only a policy that requires verified addresses, and no invitation, begins with a mail`() async throws {
-    for rule in [EmailVerification.off, .beforeFirstUse] {
+    for rule in [ServicePolicy.Contact.EmailVerification.off, .beforeFirstUse] {
       let world = try ServiceWorld.mailing(rule)
       await expect(.emailUnavailable) { _ = try await world.service.beginSignUp(at: ada, in: world.at()) }
     }

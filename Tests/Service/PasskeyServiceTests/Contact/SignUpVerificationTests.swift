@@ -107,7 +107,7 @@ struct SignUpVerificationTests {
   }
 
   @Test func `free and taken addresses make the same store calls`() async throws {
-    for verification in [EmailVerification.required, .beforeFirstUse] {
+    for verification in [ServicePolicy.Contact.EmailVerification.required, .beforeFirstUse] {
       let world = try ServiceWorld.mailing(verification)
       let owner = try Person()
       let made = try await world.signUp("ada@raxx.app", owner)

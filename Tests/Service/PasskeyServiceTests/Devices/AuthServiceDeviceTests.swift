@@ -62,7 +62,8 @@ struct AuthServiceDeviceTests {
     let world = try ServiceWorld()
     let ada = try await world.openSession("ada@raxx.app", Person())
     await expect(.deviceInvalid) {
-      try await world.service.registerDevice(PushService(rawValue: service), token: token, by: ada, in: world.at())
+      try await world.service.registerDevice(
+        Device.PushService(rawValue: service), token: token, by: ada, in: world.at())
     }
   }
 

@@ -66,7 +66,7 @@ struct ServiceErrorTests {
       { $0.invitationLifetime = .seconds(-5) }, { $0.recoveryLifetime = .zero },
       { $0.personalDetailRetention = .zero }, { $0.sessions.touchInterval = .zero },
       {
-        $0.sessions.renewal = SessionPolicy.Renewal()
+        $0.sessions.renewal = ServicePolicy.Sessions.Renewal()
         $0.sessions.renewal?.tokenLifetime = .zero
       },
     ]

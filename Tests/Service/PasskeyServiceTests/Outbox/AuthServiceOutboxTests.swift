@@ -79,7 +79,7 @@ import WebAuthnTypes
   @Test func `a reused refresh token writes session.reused and security.alert`() async throws {
     let world = try ServiceWorld {
       $0.destinations = [NoticeDestination(DestinationName(rawValue: "erp"), events: ["session.reused", "security.*"])]
-      $0.sessions.renewal = SessionPolicy.Renewal()
+      $0.sessions.renewal = ServicePolicy.Sessions.Renewal()
     }
     let opened = try #require(await world.signUp("ada@raxx.app", ada).opened)
     let token = try #require(opened.refreshToken)

@@ -14,11 +14,11 @@ struct AuthServicePasskeyTests {
     let ada = try await world.session(made.opened)
     let eve = try await world.openSession("eve@raxx.app", Person())
     let id = made.passkey.record.id
-    try await world.service.rename(id, to: CredentialName("Old phone"), by: ada, in: world.at())
+    try await world.service.rename(id, to: Passkey.Name("Old phone"), by: ada, in: world.at())
     #expect(try await world.service.passkeys(of: ada).map(\.name.text) == ["Old phone"])
     for (unknown, session) in [(id, eve), (try CredentialID([1, 2, 3]), ada)] {
       await expect(.credentialUnknown) {
-        try await world.service.rename(unknown, to: CredentialName("Mine"), by: session, in: world.at())
+        try await world.service.rename(unknown, to: Passkey.Name("Mine"), by: session, in: world.at())
       }
     }
     #expect(try await world.trail.last == "credential.renamed")

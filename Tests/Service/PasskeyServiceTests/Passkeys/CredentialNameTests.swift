@@ -12,27 +12,27 @@ struct CredentialNameTests {
     (String(repeating: "n", count: 64), String(repeating: "n", count: 64)),
   ])
   func `a name is a line of text`(typed: String, kept: String) throws {
-    #expect(try CredentialName(typed).text == kept)
-    #expect(try CredentialName(CredentialName.unnamed.text) == .unnamed)
+    #expect(try Passkey.Name(typed).text == kept)
+    #expect(try Passkey.Name(Passkey.Name.unnamed.text) == .unnamed)
   }
 
   @Test func `a passkey has the name of its provider, or of the device that made it`() throws {
     var record = try Sample.passkey(of: UserHandle(Sample.bytes(16))).record
-    let client = ClientSoftware(browser: "Firefox", system: "Linux")
-    func name(_ transports: [AuthenticatorTransport], _ client: ClientSoftware?) -> String {
+    let client = AccountSession.ClientSoftware(browser: "Firefox", system: "Linux")
+    func name(_ transports: [AuthenticatorTransport], _ client: AccountSession.ClientSoftware?) -> String {
       record.transports = transports
-      return CredentialName(of: record, .zero, client).text
+      return Passkey.Name(of: record, .zero, client).text
     }
     #expect(name([.internal], client) == "Firefox, Linux")
-    #expect(name([.internal], ClientSoftware(browser: nil, system: "iOS")) == "iOS")
-    #expect(name([.internal], nil) == "Passkey" && ClientSoftware(browser: nil, system: nil) == nil)
+    #expect(name([.internal], AccountSession.ClientSoftware(browser: nil, system: "iOS")) == "iOS")
+    #expect(name([.internal], nil) == "Passkey" && AccountSession.ClientSoftware(browser: nil, system: nil) == nil)
     // A phone or a key beside the device.
     for transports: [AuthenticatorTransport] in [[.internal, .hybrid], [.usb], []] {
       #expect(name(transports, client) == "Passkey")
     }
     let bitwarden = try #require(AAGUID(uuid: "d548826e-79b4-db40-a3d8-11116f7e8349"))
-    #expect(CredentialName(of: record, bitwarden, client).text == "Bitwarden")
-    for provider in AAGUID.providers.values { #expect(try CredentialName(provider).text == provider) }
+    #expect(Passkey.Name(of: record, bitwarden, client).text == "Bitwarden")
+    for provider in AAGUID.providers.values { #expect(try Passkey.Name(provider).text == provider) }
   }
 
   @Test(arguments: [
@@ -41,6 +41,6 @@ struct CredentialNameTests {
     String(repeating: "n", count: 65), String(repeating: "e\u{301}\u{302}\u{303}", count: 60),
   ])
   func `an invalid name is refused`(text: String) async {
-    await expect(.credentialNameInvalid) { _ = try CredentialName(text) }
+    await expect(.credentialNameInvalid) { _ = try Passkey.Name(text) }
   }
 }

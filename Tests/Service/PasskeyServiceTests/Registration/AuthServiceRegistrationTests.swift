@@ -20,7 +20,7 @@ struct AuthServiceRegistrationTests {
     #expect(options.user.id.bytes.count == 32)
     #expect(options.excludeCredentials.isEmpty)
     let made = try await world.service.finishRegistration(
-      ada.create(options), name: CredentialName("Phone"), in: world.at(1))
+      ada.create(options), name: Passkey.Name("Phone"), in: world.at(1))
     #expect(made.account.state == .active)
     #expect(made.account.name == "ada@raxx.app")
     #expect(made.account.handle == options.user.id)
@@ -30,7 +30,7 @@ struct AuthServiceRegistrationTests {
     let passkeys = try await world.service.passkeys(of: session)
     #expect(passkeys == [made.passkey])
     #expect(passkeys.first?.name.text == "Phone")
-    #expect(passkeys.first?.attestation.trust == AttestationSummary.Trust.none)
+    #expect(passkeys.first?.attestation.trust == Passkey.AttestationSummary.Trust.none)
     #expect(passkeys.first?.aaguid == .passkeySoftware)
     #expect(try await world.trail == ["account.created", "credential.registered", "session.opened"])
   }
@@ -46,7 +46,7 @@ struct AuthServiceRegistrationTests {
   @Test func `the trust of an attestation is stored and recorded`() async throws {
     let world = try ServiceWorld()
     let made = try await world.signUp("ada@raxx.app", Person(Person.counting))
-    #expect(made.passkey.attestation == AttestationSummary(format: .packed, type: "self", trust: .self))
+    #expect(made.passkey.attestation == Passkey.AttestationSummary(format: .packed, type: "self", trust: .self))
     let entries = try await world.memory.auditEntries(after: 0, of: nil, limit: 9)
     #expect(entries[1].record.details["trust"] == "self")
     #expect(entries[1].record.details["attestation"] == "packed")

@@ -122,7 +122,7 @@ struct IdentifierPolicyTests {
   @Test func `the status of a pair of names tells the same for unknown and pending accounts`() async throws {
     let world = try world { $0.signUp = .approval }
     let made = try await register(names("ada", "ada@raxx.app"), Person(), in: world)
-    func status(_ username: String, _ email: String) async throws -> AccountStatus {
+    func status(_ username: String, _ email: String) async throws -> Account.Status {
       try await world.service.accountStatus(username: Username(username), email: EmailAddress(email))
     }
     #expect(try await status("Ada", "ada@raxx.app") == .pending)

@@ -83,7 +83,7 @@ struct SignUpAddressTests {
         backupState: false)
       let passkey = Passkey(
         user: handle, record: record, name: .unnamed, aaguid: .zero,
-        attestation: AttestationSummary(format: .none, type: "none", trust: .none), created: ServiceWorld.start)
+        attestation: Passkey.AttestationSummary(format: .none, type: "none", trust: .none), created: ServiceWorld.start)
       _ = try? await memory.register(
         RegistrationCommit(
           owner: .newAccount(Account(handle: handle, email: email, state: .active, created: ServiceWorld.start)),

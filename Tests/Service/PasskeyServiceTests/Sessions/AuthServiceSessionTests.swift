@@ -43,7 +43,7 @@ struct AuthServiceSessionTests {
     let world = try ServiceWorld({
       $0.sessions.lifetime = .seconds(86_400)
       $0.sessions.idleLimit = .seconds(900)
-      $0.sessions.renewal = SessionPolicy.Renewal()
+      $0.sessions.renewal = ServicePolicy.Sessions.Renewal()
     })
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
     for second in [800, 1600, 2400] { _ = try await world.session(opened, at: second) }
@@ -77,7 +77,7 @@ struct AuthServiceSessionTests {
   }
 
   @Test func `a session can be renewed, and a reused refresh token ends it`() async throws {
-    let world = try ServiceWorld({ $0.sessions.renewal = SessionPolicy.Renewal() })
+    let world = try ServiceWorld({ $0.sessions.renewal = ServicePolicy.Sessions.Renewal() })
     let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)
     let first = try #require(opened.refreshToken)
     #expect(opened.refreshExpiry == ServiceWorld.start + .seconds(14 * 86_400))
@@ -101,7 +101,7 @@ struct AuthServiceSessionTests {
 
   @Test func `a session is renewed until its last renewal, and tokens never outlast it`() async throws {
     let world = try ServiceWorld({
-      $0.sessions.renewal = SessionPolicy.Renewal()
+      $0.sessions.renewal = ServicePolicy.Sessions.Renewal()
       $0.sessions.renewal?.tokenLifetime = .seconds(5000)
       $0.sessions.renewal?.sessionLifetime = .seconds(7000)
     })
@@ -113,7 +113,7 @@ struct AuthServiceSessionTests {
     let last = try #require(opened.refreshToken)
     await expect(.sessionRenewalRefused) { _ = try await world.service.renew(last, in: world.at(7001)) }
     let short = try ServiceWorld({
-      $0.sessions.renewal = SessionPolicy.Renewal()
+      $0.sessions.renewal = ServicePolicy.Sessions.Renewal()
       $0.sessions.renewal?.sessionLifetime = .seconds(3000)
     })
     #expect(
@@ -127,7 +127,7 @@ struct AuthServiceSessionTests {
     #expect(opened.session.renewalEnd == nil)
     let token = try Token(at: ServiceWorld.start, random: .system)
     await expect(.sessionRenewalRefused) { _ = try await world.service.renew(token, in: world.at()) }
-    let renewing = try ServiceWorld(on: world, { $0.sessions.renewal = SessionPolicy.Renewal() })
+    let renewing = try ServiceWorld(on: world, { $0.sessions.renewal = ServicePolicy.Sessions.Renewal() })
     await expect(.sessionRenewalRefused) { _ = try await renewing.service.renew(token, in: world.at()) }
   }
 
@@ -174,7 +174,7 @@ struct AuthServiceSessionTests {
   }
 
   private func renewingWorld() throws -> ServiceWorld {
-    try ServiceWorld({ $0.sessions.renewal = SessionPolicy.Renewal() })
+    try ServiceWorld({ $0.sessions.renewal = ServicePolicy.Sessions.Renewal() })
   }
 
   @Test func `a refresh token used twice within the grace period by one client gives the same tokens`() async throws {
@@ -202,7 +202,7 @@ struct AuthServiceSessionTests {
   {
     for grace in [Duration.seconds(10), .zero] {
       let world = try ServiceWorld({
-        $0.sessions.renewal = SessionPolicy.Renewal()
+        $0.sessions.renewal = ServicePolicy.Sessions.Renewal()
         $0.sessions.renewal?.grace = grace
       })
       let opened = try #require(try await world.signUp("ada@raxx.app", Person()).opened)

@@ -64,7 +64,7 @@ struct DecoyClassifierTests {
           transports: kind.1, backupEligible: false, backupState: false)
         let passkey = Passkey(
           user: account.handle, record: record, name: .unnamed, aaguid: .zero,
-          attestation: AttestationSummary(format: .none, type: "none", trust: .none, reason: nil),
+          attestation: Passkey.AttestationSummary(format: .none, type: "none", trust: .none, reason: nil),
           created: ServiceWorld.start)
         let commit = RegistrationCommit(
           owner: place == 0 ? .newAccount(account) : .account(account.handle, session: nil), passkey: passkey,
@@ -216,7 +216,7 @@ struct DecoyClassifierTests {
       backupEligible: false, backupState: false)
     let passkey = Passkey(
       user: account.handle, record: record, name: .unnamed, aaguid: .zero,
-      attestation: AttestationSummary(format: .none, type: "none", trust: .none, reason: nil),
+      attestation: Passkey.AttestationSummary(format: .none, type: "none", trust: .none, reason: nil),
       created: ServiceWorld.start)
     let commit = RegistrationCommit(
       owner: .account(account.handle, session: nil), passkey: passkey, code: nil, opening: nil,

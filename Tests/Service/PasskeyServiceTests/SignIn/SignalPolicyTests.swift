@@ -12,7 +12,9 @@ import WebAuthnTypes
 /// The policy for a counter that does not increase and for a changed backup flag.
 struct SignalPolicyTests {
   /// Ada's device was cloned, and her device has counted further than the clone.
-  private static func cloned(_ policy: SignalPolicy) async throws -> (ServiceWorld, ada: Person, copy: Person) {
+  private static func cloned(
+    _ policy: ServicePolicy.Signals
+  ) async throws -> (ServiceWorld, ada: Person, copy: Person) {
     let world = try ServiceWorld({ $0.cloneSignal = policy })
     let ada = try Person(Person.counting)
     _ = try await world.signUp("ada@raxx.app", ada)
@@ -59,8 +61,10 @@ struct SignalPolicyTests {
     await expect(.signInCredentialDisabled, toOutsiders: .signInRefused) { _ = try await world.signIn(nil, ada, at: 5) }
   }
 
-  @Test(arguments: SignalPolicy.allCases)
-  func `a passkey whose backup eligibility changes is handled by the policy`(policy: SignalPolicy) async throws {
+  @Test(arguments: ServicePolicy.Signals.allCases)
+  func `a passkey whose backup eligibility changes is handled by the policy`(
+    policy: ServicePolicy.Signals
+  ) async throws {
     let world = try ServiceWorld({ $0.backupSignal = policy })
     let ada = try Person()
     // The stored credential is marked as not eligible for backup, as before it moved.

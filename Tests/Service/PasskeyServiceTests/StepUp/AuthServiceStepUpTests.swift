@@ -205,9 +205,9 @@ struct AuthServiceStepUpTests {
     await expect(.stepUpCredentialRefused, toOutsiders: .stepUpRefused) { _ = try await world.confirm(session, ada) }
   }
 
-  @Test(arguments: [SignalPolicy.refuse, .disable])
+  @Test(arguments: [ServicePolicy.Signals.refuse, .disable])
   func `a changed backup eligibility confirms nothing if the policy refuses it`(
-    policy: SignalPolicy
+    policy: ServicePolicy.Signals
   ) async throws {
     let world = try ServiceWorld({ $0.backupSignal = policy })
     let ada = try Person()

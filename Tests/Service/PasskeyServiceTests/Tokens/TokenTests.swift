@@ -66,6 +66,6 @@ struct TokenTests {
     #expect(AccountSessionID("\(id)") == id)
     #expect(AccountSessionID("\(id)A") == nil)
     #expect(AccountSessionID("!") == nil)
-    #expect(DeviceID([1, 2, 3]) == nil)
+    #expect(Device.ID([1, 2, 3]) == nil)
   }
 }

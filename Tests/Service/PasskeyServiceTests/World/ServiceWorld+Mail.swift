@@ -27,7 +27,8 @@ extension ServiceWorld {
 
   /// Creates a service that sends mails for these events.
   static func mailing(
-    _ verification: EmailVerification, recovery: EmailRecovery = .administrator,
+    _ verification: ServicePolicy.Contact.EmailVerification,
+    recovery: ServicePolicy.Contact.EmailRecovery = .administrator,
     events: [String] = ["email.*", "account.*"], _ policy: (inout ServicePolicy) -> Void = { _ in }
   ) throws -> ServiceWorld {
     try ServiceWorld {

@@ -76,18 +76,18 @@ extension StorageContract {
         var listed: [Account] = []
         repeat {
           let page = try await storage.accounts(
-            after: listed.last?.handle, matching: AccountFilter(state: state), limit: 60)
+            after: listed.last?.handle, matching: Account.Filter(state: state), limit: 60)
           listed += page
           if page.count < 60 { break }
         } while listed.count <= all.count
         #expect(listed == all.filter { state == nil || $0.state == state })
       }
-      #expect(try await storage.accounts(after: nil, matching: AccountFilter(), limit: 0).isEmpty)
+      #expect(try await storage.accounts(after: nil, matching: Account.Filter(), limit: 0).isEmpty)
     },
     Case("an account changes only from an allowed state") { store in
       let storage = store.storage
       let (account, _) = try await storage.registerAccount(Sample.account(nil, .pending))
-      func change(_ change: AccountChange, _ draft: AuditDraft) async throws -> Result<Account, ServiceError> {
+      func change(_ change: Account.Change, _ draft: AuditDraft) async throws -> Result<Account, ServiceError> {
         try await storage.change(account.handle, change, at: Sample.start, spending: nil, audit: [draft])
       }
       let draft = try Sample.draft(of: account.handle)
@@ -147,7 +147,7 @@ extension StorageContract {
         Issue.record("the first of two administrators could not be disabled")
         return
       }
-      for change in [AccountChange.disable, .setRoles([])] {
+      for change in [Account.Change.disable, .setRoles([])] {
         #expect(
           try await storage.change(second.handle, change, at: Sample.start, spending: nil, audit: [draft])
             .refusal == .accountLastAdministrator)

@@ -49,8 +49,8 @@ extension StorageContract {
       passkey.record.relyingPartyID = nil
       passkey.record.backupState = true
       passkey.aaguid = try #require(AAGUID(Sample.bytes(16)))
-      passkey.attestation = AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)
-      passkey.name = try CredentialName("🔑 café 日本")
+      passkey.attestation = Passkey.AttestationSummary(format: .none, type: "none", trust: .none, reason: nil)
+      passkey.name = try Passkey.Name("🔑 café 日本")
       passkey.lastUsed = Sample.time(1)
       passkey.cloneSignal = Sample.time(2)
       passkey.backupSignal = Sample.time(3)
@@ -63,7 +63,7 @@ extension StorageContract {
       let storage = store.storage
       let (ada, passkey) = try await storage.registerAccount()
       let (ben, _) = try await storage.registerAccount()
-      let name = try CredentialName("Work laptop")
+      let name = try Passkey.Name("Work laptop")
       let draft = try Sample.draft(.credentialRenamed)
       #expect(try await !storage.rename(passkey.record.id, of: ben.handle, to: name, audit: [draft]))
       #expect(try await !storage.rename(CredentialID(Sample.bytes(9)), of: ada.handle, to: name, audit: [draft]))

@@ -98,7 +98,7 @@ extension StorageContract {
   ]
 
   @Sendable private static func device(
-    of account: Account, _ token: String, _ service: PushService = .apns, at time: Int = 0
+    of account: Account, _ token: String, _ service: Device.PushService = .apns, at time: Int = 0
   ) throws -> Device {
     Device(
       id: try Sample.identifier(), user: account.handle, service: service, token: token, created: Sample.time(time))

@@ -75,7 +75,7 @@ extension StorageContract {
       accounts.sort { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
       for state in [nil] + Account.State.allCases {
         for role in [nil, Role.administrator, Role(rawValue: "eadmin"), Role(rawValue: "nobody")] {
-          let filter = AccountFilter(state: state, role: role)
+          let filter = Account.Filter(state: state, role: role)
           var listed: [Account] = []
           while true {
             let page = try await storage.accounts(after: listed.last?.handle, matching: filter, limit: 3)
@@ -114,9 +114,9 @@ extension StorageContract {
         one.created == other.created
           ? other.handle.bytes.lexicographicallyPrecedes(one.handle.bytes) : one.created > other.created
       }
-      for (order, sorted) in [(AccountFilter.Order.name, byName), (.newest, newest)] {
+      for (order, sorted) in [(Account.Filter.Order.name, byName), (.newest, newest)] {
         for (state, role) in [(nil, nil), (Account.State.pending, nil), (.active, Role(rawValue: "trader"))] {
-          let filter = AccountFilter(state: state, role: role, order: order)
+          let filter = Account.Filter(state: state, role: role, order: order)
           for limit in [1, 4, 100] {
             var listed: [Account] = []
             while true {
@@ -132,7 +132,7 @@ extension StorageContract {
       // A search counts what it finds, an account with two such names once.
       let both = try account("1both", "1both@raxx.app")
       _ = try await storage.create(both, code: nil, spending: nil, audit: [])
-      let search = AccountFilter(prefix: AccountNamePrefix("1"))
+      let search = Account.Filter(prefix: Account.NamePrefix("1"))
       let found = try await storage.accounts(after: nil, matching: search, limit: 100)
       #expect(try await storage.accountCount(matching: search) == found.count && found.contains(both))
     },
@@ -185,7 +185,7 @@ extension StorageContract {
         _ = try await storage.create(account(username, email), code: nil, spending: nil, audit: [])
       }
       func found(_ text: String, limit: Int = 100) async throws -> [String] {
-        let filter = AccountFilter(prefix: AccountNamePrefix(text))
+        let filter = Account.Filter(prefix: Account.NamePrefix(text))
         var all: [Account] = []
         while true {
           let page = try await storage.accounts(after: all.last?.handle, matching: filter, limit: limit)
@@ -213,12 +213,12 @@ extension StorageContract {
       // With a state, and after an account that is gone: from the beginning, so that none is left out.
       let pending = try Sample.account("adaz@raxx.app", .pending)
       _ = try await storage.create(pending, code: nil, spending: nil, audit: [])
-      let prefix = AccountNamePrefix("ada")
+      let prefix = Account.NamePrefix("ada")
       for limit in [1, 5] {
-        let filter = AccountFilter(state: .pending, prefix: prefix)
+        let filter = Account.Filter(state: .pending, prefix: prefix)
         #expect(try await storage.accounts(after: nil, matching: filter, limit: limit) == [pending])
       }
-      let filter = AccountFilter(prefix: prefix)
+      let filter = Account.Filter(prefix: prefix)
       let again = try await storage.accounts(after: Sample.account().handle, matching: filter, limit: 1)
       #expect(again.map(\.email?.text) == ["ada.grace@raxx.app"])
     },

@@ -14,7 +14,7 @@ extension StorageContract {
       let storage = store.storage
       let (ada, passkey) = try await storage.registerAccount()
       let draft = try drafted(.credentialRenamed, of: ada)
-      let name = try CredentialName("Renamed")
+      let name = try Passkey.Name("Renamed")
       #expect(try await storage.rename(passkey.record.id, of: ada.handle, to: name, audit: [draft]))
       let items = try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9)
       #expect(items.map(\.destination) == ["mail", "webhook:erp"].map(DestinationName.init))
@@ -28,7 +28,7 @@ extension StorageContract {
       let (ada, _) = try await storage.registerAccount()
       let (_, hers) = try await storage.registerAccount()
       let renamed = try await storage.rename(
-        hers.record.id, of: ada.handle, to: CredentialName("Mine"), audit: [drafted(.credentialRenamed, of: ada)])
+        hers.record.id, of: ada.handle, to: Passkey.Name("Mine"), audit: [drafted(.credentialRenamed, of: ada)])
       #expect(!renamed)
       #expect(try await storage.outboxItems(OutboxSelection(), after: 0, limit: 9).isEmpty)
     },
@@ -197,7 +197,7 @@ extension StorageContract {
       let ada = try Sample.account().handle
       try await storage.enqueue((0..<2).map { try routed($0, of: ada) })
       let item = try #require(await storage.claim(claim("erp")).first)
-      let phones: [DeviceID] = [try Sample.identifier(), try Sample.identifier()]
+      let phones: [Device.ID] = [try Sample.identifier(), try Sample.identifier()]
       try await storage.settle(
         item, .retry(at: Sample.time(60), delivered: phones, reason: "503"), at: Sample.start)
       #expect(try await storage.claim(claim("erp", at: 59)).isEmpty)

@@ -29,7 +29,7 @@ extension StorageContract {
         (nobody, .approve, .accountUnknown),
         (act.account.handle, .approve, .accountStateConflict),
         (act.account.handle, .disable, .accountLastAdministrator),
-      ] as [(UserHandle, AccountChange, ServiceError.Code)] {
+      ] as [(UserHandle, Account.Change, ServiceError.Code)] {
         try await act.expect(code) { (storage, grant, audit) in
           try await storage.change(handle, change, at: Sample.start, spending: grant, audit: audit)
         }

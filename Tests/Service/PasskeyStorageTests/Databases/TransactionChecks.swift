@@ -38,7 +38,7 @@ enum TransactionChecks {
     let (ada, grant) = try await granted(storage)
     let (count, orders) = (try await storage.recordCount, try await orderCount(storage))
     let draft = try Sample.draft(.stepUpSpent, of: ada.handle)
-    @Sendable func place(_ spending: GrantSpending, _ answer: [UInt8]?) async throws -> KeptAnswer? {
+    @Sendable func place(_ spending: GrantSpending, _ answer: [UInt8]?) async throws -> SpentConfirmation.KeptAnswer? {
       try await storage.transactOnce(
         by: ada.handle, spending: spending, keepingAnswerUntil: Sample.time(3_600), audit: [draft]
       ) { (transaction) throws(StorageError) in
@@ -50,7 +50,7 @@ enum TransactionChecks {
       }
     }
     await #expect(throws: StorageError(.failed, "refused by the body")) { try await place(GrantSpending(grant), nil) }
-    let answers = try await withThrowingTaskGroup(of: KeptAnswer?.self) { (group) in
+    let answers = try await withThrowingTaskGroup(of: SpentConfirmation.KeptAnswer?.self) { (group) in
       for number in 0..<8 { group.addTask { try await place(GrantSpending(grant), [UInt8(number)]) } }
       return try await group.reduce(into: []) { (answers, answer) in answers.append(answer) }
     }
@@ -68,7 +68,7 @@ enum TransactionChecks {
     #expect(try await place(GrantSpending(grant, at: Sample.time(3_601)), nil) == nil)
     // An answer ends with its session.
     let (bob, second) = try await granted(storage)
-    #expect(try await place(GrantSpending(second), [1]) == KeptAnswer(bytes: [1], isRepeated: false))
+    #expect(try await place(GrantSpending(second), [1]) == SpentConfirmation.KeptAnswer(bytes: [1], isRepeated: false))
     _ = try await storage.revoke(second.session, of: bob.handle, audit: [])
     #expect(try await place(GrantSpending(second), nil) == nil)
   }
@@ -146,7 +146,7 @@ enum TransactionChecks {
       return failures
     }
     #expect(failures == 5)
-    #expect(try await storage.accounts(after: nil, matching: AccountFilter(), limit: 100).count == 35)
+    #expect(try await storage.accounts(after: nil, matching: Account.Filter(), limit: 100).count == 35)
   }
 
   private static func orderCount(_ storage: DatabaseStorage) async throws -> Int64 {

@@ -148,7 +148,7 @@ struct RoutineWrites {
     guard case .verified = try await storage.reverify(reverification) else { throw UnexpectedOutcome("not verified") }
     #expect(try await storage.revoke(other.session.id, of: ada.handle, audit: [draft()]))
     let id = passkey.record.id
-    #expect(try await storage.rename(id, of: ada.handle, to: CredentialName("Phone"), audit: [draft()]))
+    #expect(try await storage.rename(id, of: ada.handle, to: Passkey.Name("Phone"), audit: [draft()]))
     #expect(try await storage.disable(id, of: ada.handle, cloneSignal: nil, audit: [draft()]))
     _ = try await storage.revokeAll(of: ada.handle, keeping: nil, by: nil, audit: [draft()])
     let outcome = try await storage.delete(

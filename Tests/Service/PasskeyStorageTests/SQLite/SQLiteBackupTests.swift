@@ -35,7 +35,7 @@ import WebAuthnTypes
       #expect(before...after ~= sequence)
       #expect(try await DatabaseChecks.verifiedRequests(copy).count == Int(sequence))
       // One record for each account: the copy has as many of both.
-      #expect(try await copy.accounts(after: nil, matching: AccountFilter(), limit: 1_000_000).count == Int(sequence))
+      #expect(try await copy.accounts(after: nil, matching: Account.Filter(), limit: 1_000_000).count == Int(sequence))
       await copy.close()
     }
     await storage.close()

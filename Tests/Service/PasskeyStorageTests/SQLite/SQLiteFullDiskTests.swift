@@ -43,7 +43,7 @@ struct SQLiteFullDiskTests {
     for person in written { #expect(try await storage.account(person.account.handle) == person.account) }
     try await LogWorld(storage).service.verifyAuditTrail()
     let records = try await storage.recordCount
-    let accounts = try await storage.accounts(after: nil, matching: AccountFilter(), limit: 100_000)
+    let accounts = try await storage.accounts(after: nil, matching: Account.Filter(), limit: 100_000)
     #expect(accounts.count == records)
 
     disk.makeRoom()

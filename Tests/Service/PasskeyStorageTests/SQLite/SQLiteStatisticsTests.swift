@@ -46,7 +46,7 @@ import WebAuthnTypes
   func `a search by the beginning of a name reads its part of the index, in order`(afterAnalyze: Bool) throws {
     let connection = try open(analyzing: afterAnalyze)
     for state in [nil, Account.State.active] {
-      let filter = AccountFilter(state: state, prefix: AccountNamePrefix("ada"))
+      let filter = Account.Filter(state: state, prefix: Account.NamePrefix("ada"))
       let scans = try AccountScan.all(for: filter, after: nil, in: SQLiteTransaction(connection))
       #expect(scans.count == 2)
       for (scan, column) in zip(scans, ["email", "username_key"]) {
@@ -60,7 +60,7 @@ import WebAuthnTypes
   func `the newest accounts are read from their index, in order`(afterAnalyze: Bool) throws {
     let connection = try open(analyzing: afterAnalyze)
     for state in [nil, Account.State.active] {
-      let filter = AccountFilter(state: state, order: .newest)
+      let filter = Account.Filter(state: state, order: .newest)
       let scans = try AccountScan.all(for: filter, after: nil, in: SQLiteTransaction(connection))
       let search = try scans.flatMap {
         try steps(of: $0.statement(matching: filter, limit: 9, .sqlite), on: connection)
@@ -72,7 +72,7 @@ import WebAuthnTypes
   @Test(arguments: [false, true])
   func `accounts by name are read from the indexes of names, in order`(afterAnalyze: Bool) throws {
     let connection = try open(analyzing: afterAnalyze)
-    let filter = AccountFilter(order: .name)
+    let filter = Account.Filter(order: .name)
     let scans = try AccountScan.all(for: filter, after: nil, in: SQLiteTransaction(connection))
     #expect(scans.count == 2)
     for (scan, column) in zip(scans, ["email", "username_key"]) {

@@ -194,7 +194,7 @@ import WebAuthnTypes
     try File.write(bytes, to: path)
     let error = await #expect(throws: StorageError.self) {
       let storage = try await SQLiteStorage.open(path)
-      _ = try await storage.accounts(after: nil, matching: AccountFilter(), limit: 1000)
+      _ = try await storage.accounts(after: nil, matching: Account.Filter(), limit: 1000)
     }
     #expect(error?.code == .corrupt)
   }

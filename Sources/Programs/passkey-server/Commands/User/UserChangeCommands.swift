@@ -51,7 +51,7 @@ enum UserChange {
       options: Console.accountOptions, examples: [])
   }
 
-  static func apply(_ change: AccountChange, _ arguments: ParsedArguments) throws(CommandFailure) {
+  static func apply(_ change: Account.Change, _ arguments: ParsedArguments) throws(CommandFailure) {
     let name = try Console.name(arguments)
     let account = try Console.open(arguments) { (store) async throws(CommandFailure) in
       let account = try await mapError(async: await store.service.account(name, by: .console), CommandFailure.init)
@@ -66,7 +66,7 @@ enum UserChange {
   }
 
   /// Returns the error if the account's state does not allow the change.
-  private static func refusal(of change: AccountChange, to account: Account) -> CommandFailure? {
+  private static func refusal(of change: Account.Change, to account: Account) -> CommandFailure? {
     guard change.applied(to: account) == nil else { return nil }
     let name = account.name
     switch (change, account.state) {

@@ -33,7 +33,7 @@ enum UserListCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let filter = AccountFilter(
+    let filter = Account.Filter(
       state: arguments[state].flatMap(Account.State.init),
       role: arguments[withRole].map { Role(rawValue: $0) })
     let (accounts, stuck) = try Console.use(arguments) { (store, _) async throws(ServiceError) in
@@ -58,7 +58,7 @@ enum UserListCommand: Command {
   }
 
   private static func all(
-    _ service: AuthService, _ filter: AccountFilter
+    _ service: AuthService, _ filter: Account.Filter
   ) async throws(ServiceError) -> [Account] {
     var accounts: [Account] = []
     while true {

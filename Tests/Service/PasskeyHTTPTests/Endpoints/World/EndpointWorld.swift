@@ -37,9 +37,10 @@ final class EndpointWorld: Sendable {
   init(
     _ profile: ServiceProfile = .raxx, documents: WellKnownDocuments = WellKnownDocuments(),
     observed: ObservedResponses = ObservedResponses(),
-    showsMetrics: Bool = true, audience: MetricsAudience = .local, limits: EndpointLimits = .none,
+    showsMetrics: Bool = true, audience: Endpoints.MetricsAudience = .local, limits: Endpoints.Limits = .none,
     checksRequests: Bool = true, origins: [String] = ["https://raxx.app"], hasRealTime: Bool = false,
-    cookieSecurity: CookieSecurity = .always, servesAuditTiles: Bool = false, database: DatabaseStorage? = nil,
+    cookieSecurity: Endpoints.CookieSecurity = .always, servesAuditTiles: Bool = false,
+    database: DatabaseStorage? = nil,
     site: SiteMaker? = nil,
     _ policy: (inout ServicePolicy) -> Void = { _ in },
     own: (Endpoints) -> [EndpointRoute] = ownRoutes
@@ -64,7 +65,7 @@ final class EndpointWorld: Sendable {
       service: service, profile: profile, documents: documents, limits: limits,
       metrics: showsMetrics ? metrics : nil, metricsAudience: audience, cookieSecurity: cookieSecurity,
       servesAuditTiles: servesAuditTiles, site: try site?.make(service),
-      clock: EndpointClock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
+      clock: Endpoints.Clock(time: { _ in clock.now }, instant: { hasRealTime ? .now : clock.instant }))
     description = try OpenAPIDescription(endpoints.openAPIDocument)
     self.checksRequests = checksRequests
     let router = try EndpointRouter(endpoints.routes + own(endpoints), errors: endpoints.errors)
@@ -158,10 +159,10 @@ struct SiteMaker {
   let make: (AuthService) throws -> SiteAccess
 }
 
-extension EndpointLimits {
+extension Endpoints.Limits {
   /// The highest limits, which in effect disable rate limiting.
-  static let none: EndpointLimits = {
-    var limits = EndpointLimits()
+  static let none: Limits = {
+    var limits = Limits()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
     limits.perAccount = limits.perAddress
     limits.changesPerAccount = limits.perAddress

@@ -28,13 +28,13 @@ package struct GetAssertionReply: ByteParsable, Sendable {
 
   /// Creates a reply.
   package init(
-    credential: CredentialDescriptor?, authenticatorData: AuthenticatorData, signature: Bytes,
+    credential: CredentialDescriptor?, authenticatorData: AuthenticatorData, signature: some ByteSource,
     user: PasskeyUser? = nil, credentialCount: UInt64? = nil, isSelectedByUser: Bool? = nil,
     largeBlobKey: Bytes? = nil
   ) {
     self.credential = credential
     self.authenticatorData = authenticatorData
-    self.signature = signature
+    self.signature = signature.slice
     self.user = user
     self.credentialCount = credentialCount
     self.isSelectedByUser = isSelectedByUser

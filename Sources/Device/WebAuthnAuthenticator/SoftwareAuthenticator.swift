@@ -12,7 +12,7 @@ internal import WebAuthnTypes
 ///     let device = try SoftwareAuthenticator(
 ///       vault: MemoryVault(.factory(random: .system)), profile: .securityKey,
 ///       interaction: AutomaticInteraction.always(), clock: clock)
-///     let reply = try await device.perform(.makeCredential, request.encoded[...])
+///     let reply = try await device.perform(.makeCredential, request.encoded)
 public actor SoftwareAuthenticator: SecurityKey {
   let vault: any Vault
   let interaction: any UserInteraction
@@ -56,7 +56,7 @@ public actor SoftwareAuthenticator: SecurityKey {
   /// - Throws: `CHANNEL_BUSY` while another command runs, `REQUEST_TOO_LARGE`, or the status of the command.
   package func perform(
     _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
-  ) async throws(CTAPError) -> Bytes {
+  ) async throws(CTAPError) -> [UInt8] {
     guard begin(on: channel) else { throw CTAPError(.channelBusy) }
     defer { isBusy = false }
     // The message also contains the command byte, hence `<` and not `<=`.
@@ -68,12 +68,12 @@ public actor SoftwareAuthenticator: SecurityKey {
   ///
   /// - Throws: `CHANNEL_BUSY` while another command runs, `REQUEST_TOO_LARGE`, or the status of the command.
   public func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
-    [UInt8](try await perform(command, parameters[...], on: .only))
+    try await perform(command, parameters[...], on: .only)
   }
 
   /// Executes one U2F message and returns its response, including the status word.
-  package func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes {
-    guard begin(on: channel) else { return U2FStatus.noPreciseDiagnosis.bytes[...] }
+  package func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> [UInt8] {
+    guard begin(on: channel) else { return U2FStatus.noPreciseDiagnosis.bytes }
     defer { isBusy = false }
     return await answer(command)
   }
@@ -93,7 +93,7 @@ public actor SoftwareAuthenticator: SecurityKey {
     await interaction.cancel()
   }
 
-  private func dispatch(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  private func dispatch(_ command: CTAPCommand, _ parameters: Bytes) async throws(CTAPError) -> [UInt8] {
     switch command {
     case .makeCredential: return try await makeCredential(parameters)
     case .getAssertion: return try await getAssertion(parameters)

@@ -115,8 +115,8 @@ extension COSEKey {
     guard bytes.count == Self.canonicalES256ByteCount else { return nil }
     let x = bytes.dropFirst(Self.beginning.count).prefix(Self.coordinateByteCount)
     let y = bytes.suffix(Self.coordinateByteCount)
-    guard bytes.prefix(Self.beginning.count) == Self.beginning[...],
-      bytes[x.endIndex..<y.startIndex] == Self.betweenCoordinates[...]
+    guard bytes.starts(with: Self.beginning),
+      bytes[x.endIndex..<y.startIndex].elementsEqual(Self.betweenCoordinates)
     else { return nil }
     self.init(unchecked: .ec2(curve: .p256, x: x, y: y), for: .es256)
   }

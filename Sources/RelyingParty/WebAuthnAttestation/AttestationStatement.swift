@@ -68,7 +68,7 @@ struct AttestationCertificates {
 
   /// Verifies the signature with the leaf's key and exactly this algorithm.
   func verify(
-    _ signature: Bytes, over message: Bytes, _ algorithm: COSEAlgorithm
+    _ signature: some ByteSource, over message: some ByteSource, _ algorithm: COSEAlgorithm
   ) throws(AttestationError) {
     let key: COSEKey
     do throws(PasskeyCryptoError) {

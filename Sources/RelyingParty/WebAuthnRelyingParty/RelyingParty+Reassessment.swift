@@ -28,10 +28,10 @@ extension RelyingParty {
       throw CeremonyError(
         .reassessmentAttestationMissing, .init("an attestation object and client data", "\(record.id) without them"))
     }
-    let (object, key) = try readAttestation(encoded[...], of: record)
+    let (object, key) = try readAttestation(encoded, of: record)
     do throws(AttestationError) {
       return try attestation.verify(
-        object, credentialPublicKey: key, clientDataHash: Digest.sha256(clientData)[...],
+        object, credentialPublicKey: key, clientDataHash: Digest.sha256(clientData),
         at: record.registered ?? now, statusTime: now)
     } catch {
       let code =
@@ -43,17 +43,18 @@ extension RelyingParty {
 
   /// Parses the attestation object, and verifies that it belongs to this credential, its key and this relying party.
   private func readAttestation(
-    _ encoded: Bytes, of record: CredentialRecord
+    _ encoded: [UInt8], of record: CredentialRecord
   ) throws(CeremonyError) -> (AttestationObject, COSEKey) {
     let object = try mapError(AttestationObject(parsing: encoded)) { (error: FormatError) in
       CeremonyError(.reassessmentAttestationMalformed, cause: .format(error))
     }
     let data = object.authenticatorData
-    let attested = data.attestedCredentialData
-    guard attested?.credentialID == record.id.bytes[...], attested?.credentialPublicKey == record.publicKey[...] else {
+    guard let attested = data.attestedCredentialData, attested.credentialID.elementsEqual(record.id.bytes),
+      attested.credentialPublicKey.elementsEqual(record.publicKey)
+    else {
       throw CeremonyError(.reassessmentAttestationMismatch, .init("\(record.id) and its key", "another credential"))
     }
-    guard data.relyingPartyIDHash == idHash[...] else {
+    guard data.relyingPartyIDHash.elementsEqual(idHash) else {
       throw CeremonyError(
         .reassessmentAttestationMismatch, .init(hash: data.relyingPartyIDHash, with: idHash, of: id.text))
     }

@@ -30,7 +30,7 @@ public struct PageScript: Sendable {
 
   private init(named name: String, _ text: [UInt8]) {
     self.text = text
-    let digest = Digest.sha384(text[...])
+    let digest = Digest.sha384(text)
     integrity = "sha384-\(Base64.encode(digest))"
     // 72 bits  [tells our own releases apart; the integrity protects the content]
     path = "/\(name)-\(Base64URL.encode(digest.prefix(9))).js"

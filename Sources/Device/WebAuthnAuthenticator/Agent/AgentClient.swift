@@ -32,7 +32,7 @@ package struct AgentClient {
   package func ask(_ request: AgentRequest) throws(TransportError) -> AgentReply? {
     var frame = request.frame
     defer { frame.wipe() }
-    try connection.send(frame[...])
+    try connection.send(frame)
     guard case .frame(let reply) = try connection.receive(waitingAtMost: Self.timeLimit), let first = reply.first else {
       return nil
     }

@@ -108,7 +108,7 @@ package final class AgentServer {
     case nil: break
     }
     defer { reply.wipe() }
-    try connection.send(reply[...])
+    try connection.send(reply)
   }
 
   private var status: [UInt8] {

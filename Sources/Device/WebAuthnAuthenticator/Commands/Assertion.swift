@@ -43,7 +43,7 @@ extension SoftwareAuthenticator {
         for: passkey, isUserVerified: terms.consent.isUserVerified, random: random))
     let signature = try mapError(key.sign(data.encoded + terms.clientDataHash, profile.signing), CTAPError.init(other:))
     return GetAssertionReply(
-      credential: CredentialDescriptor(id: passkey.id), authenticatorData: data, signature: signature[...],
+      credential: CredentialDescriptor(id: passkey.id), authenticatorData: data, signature: signature,
       user: user(of: passkey, terms), credentialCount: isFirst && terms.count > 1 ? UInt64(terms.count) : nil,
       largeBlobKey: terms.extensions.largeBlobKey(of: passkey))
   }
@@ -95,7 +95,7 @@ extension SoftwareAuthenticator {
     if passkey.isBackedUp { flags.insert(.backedUp) }
     return try mapError(CTAPError.init(other:)) {
       try AuthenticatorData(
-        relyingPartyIDHash: passkey.relyingPartyIDHash[...], flags: flags, signCount: passkey.signCount,
+        relyingPartyIDHash: passkey.relyingPartyIDHash, flags: flags, signCount: passkey.signCount,
         extensions: extensions.isEmpty ? nil : .map(extensions))
     }
   }

@@ -14,7 +14,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes one authenticatorConfig subcommand.
-  func authenticatorConfig(_ encoded: Bytes) throws(CTAPError) -> Bytes {
+  func authenticatorConfig(_ encoded: Bytes) throws(CTAPError) -> [UInt8] {
     // 1. The subcommand parameter is present.
     let request = try SubcommandRequest<ConfigurationSubcommand>(
       .authenticatorConfig, CommandParameters(parsing: encoded), keys: .standard)

@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 // The subcommands of authenticatorBioEnrollment that capture fingerprint samples (CTAP 2.3 §6.7.4).
 extension SoftwareAuthenticator {
   /// Executes enrollBegin: starts an enrollment and captures its first sample.
-  func enrollBegin(_ request: BioEnrollmentRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
+  func enrollBegin(_ request: BioEnrollmentRequest, _ modality: UInt64?) async throws(CTAPError) -> [UInt8] {
     // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
@@ -27,11 +27,13 @@ extension SoftwareAuthenticator {
       BioEnrollmentReplyKey.templateID: .bytes(enrollment.templateID),
       BioEnrollmentReplyKey.sampleStatus: .unsigned(status.rawValue),
       BioEnrollmentReplyKey.remainingSamples: .unsigned(UInt64(enrollment.remainingSamples)),
-    ])[...]
+    ])
   }
 
   /// Executes enrollCaptureNextSample: captures another sample for the unfinished enrollment.
-  func enrollCaptureNextSample(_ request: BioEnrollmentRequest, _ modality: UInt64?) async throws(CTAPError) -> Bytes {
+  func enrollCaptureNextSample(
+    _ request: BioEnrollmentRequest, _ modality: UInt64?
+  ) async throws(CTAPError) -> [UInt8] {
     // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
@@ -40,7 +42,7 @@ extension SoftwareAuthenticator {
     // 3 to 5. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
     // The standard does not define the response for a template id that is not being enrolled.
-    guard var enrollment = session.sequences.fingerEnrollment, enrollment.templateID[...] == templateID else {
+    guard var enrollment = session.sequences.fingerEnrollment, enrollment.templateID.elementsEqual(templateID) else {
       throw CTAPError(.invalidOption, "no such enrolment is in progress")
     }
     // 6. The fingerprint database is not full.
@@ -51,7 +53,7 @@ extension SoftwareAuthenticator {
     return CBORWriter.bytes(of: [
       BioEnrollmentReplyKey.sampleStatus: .unsigned(status.rawValue),
       BioEnrollmentReplyKey.remainingSamples: .unsigned(UInt64(enrollment.remainingSamples)),
-    ])[...]
+    ])
   }
 
   /// Captures one sample. After the last one, stores the finger in the vault.

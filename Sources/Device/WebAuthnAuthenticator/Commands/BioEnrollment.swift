@@ -9,12 +9,12 @@ internal import WebAuthnTypes
 // returns the number of the finger on the sensor.
 extension SoftwareAuthenticator {
   /// Executes one authenticatorBioEnrollment subcommand.
-  func bioEnrollment(_ command: CTAPCommand, _ encoded: Bytes) async throws(CTAPError) -> Bytes {
+  func bioEnrollment(_ command: CTAPCommand, _ encoded: Bytes) async throws(CTAPError) -> [UInt8] {
     guard profile.hasFingerprintSensor else { throw CTAPError(.invalidCommand, "the device has no fingerprint sensor") }
     let parameters = try CommandParameters(parsing: encoded)
     // §6.7.2. getModality needs no authorization, and overrides all other parameters.
     if try parameters.boolIfPresent(BioEnrollmentKey.getModality) == true {
-      return CBORWriter.bytes(of: [BioEnrollmentReplyKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])[...]
+      return CBORWriter.bytes(of: [BioEnrollmentReplyKey.modality: .unsigned(BioEnrollmentKey.fingerprint)])
     }
     let request = try BioEnrollmentRequest(command, parameters, keys: .bioEnrollment)
     let modality = try parameters.unsignedIfPresent(BioEnrollmentKey.modality)
@@ -37,11 +37,11 @@ extension SoftwareAuthenticator {
       BioEnrollmentReplyKey.fingerprintKind: .unsigned(BioEnrollmentKey.touchSensor),
       BioEnrollmentReplyKey.maximumSampleCount: .unsigned(UInt64(DeviceLimits.samplesPerFinger)),
       BioEnrollmentReplyKey.maximumNameByteCount: .unsigned(UInt64(DeviceLimits.maximumFingerNameByteCount)),
-    ])[...]
+    ])
   }
 
   /// Lists the enrolled fingers (§6.7.6).
-  private func enumerateEnrollments(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
+  private func enumerateEnrollments(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> [UInt8] {
     // 1 to 5. The token authorizes enrollment.
     try authorizeEnrollment(request, modality)
     // 6. At least one finger is enrolled.
@@ -54,11 +54,11 @@ extension SoftwareAuthenticator {
         BioEnrollmentKey.templateFriendlyName: .text(finger.name ?? ""),
       ]
     }
-    return CBORWriter.bytes(of: [BioEnrollmentReplyKey.templateInfos: .array(infos)])[...]
+    return CBORWriter.bytes(of: [BioEnrollmentReplyKey.templateInfos: .array(infos)])
   }
 
   /// Renames an enrolled finger (§6.7.7).
-  private func setFriendlyName(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
+  private func setFriendlyName(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> [UInt8] {
     // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
@@ -72,7 +72,7 @@ extension SoftwareAuthenticator {
     try authorizeEnrollment(request, modality)
     // 7. Find the finger and rename it.
     try vault.update { (state) throws(CTAPError) in
-      guard let index = state.fingers.firstIndex(where: { (finger) in finger.templateID[...] == templateID }) else {
+      guard let index = state.fingers.firstIndex(where: { $0.templateID.elementsEqual(templateID) }) else {
         throw CTAPError(.invalidOption, "unknown fingerprint")
       }
       state.fingers[index].name = name
@@ -81,7 +81,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Removes an enrolled finger (§6.7.8).
-  private func removeEnrollment(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> Bytes {
+  private func removeEnrollment(_ request: BioEnrollmentRequest, _ modality: UInt64?) throws(CTAPError) -> [UInt8] {
     // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
@@ -90,7 +90,7 @@ extension SoftwareAuthenticator {
     try authorizeEnrollment(request, modality)
     // 6. Find the finger and remove it.
     try vault.update { (state) throws(CTAPError) in
-      guard let index = state.fingers.firstIndex(where: { (finger) in finger.templateID[...] == templateID }) else {
+      guard let index = state.fingers.firstIndex(where: { $0.templateID.elementsEqual(templateID) }) else {
         throw CTAPError(.invalidOption, "unknown fingerprint")
       }
       state.fingers.remove(at: index)

@@ -7,7 +7,7 @@ internal import WebAuthnTypes
 
 extension SoftwareAuthenticator {
   /// Executes clientPIN setPIN (CTAP 2.3 §6.5.5.5).
-  func setPIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
+  func setPIN(_ parameters: CommandParameters) throws(CTAPError) -> [UInt8] {
     // 1. The required parameters are present.
     let number = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     let platformKey = try platformKey(parameters)
@@ -35,7 +35,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes clientPIN changePIN (§6.5.5.6).
-  func changePIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
+  func changePIN(_ parameters: CommandParameters) throws(CTAPError) -> [UInt8] {
     // 1. The required parameters are present.
     let number = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     let platformKey = try platformKey(parameters)

@@ -7,7 +7,7 @@ internal import WebAuthnTypes
 
 extension SoftwareAuthenticator {
   /// Executes clientPIN getPinToken (CTAP 2.3 §6.5.5.7.1), the token request of CTAP 2.0.
-  func getPINToken(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
+  func getPINToken(_ parameters: CommandParameters) throws(CTAPError) -> [UInt8] {
     // 1. The required parameters are present.
     let number = try parameters.unsigned(ClientPINKey.pinUVAuthProtocol)
     let platformKey = try platformKey(parameters)
@@ -41,7 +41,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes clientPIN getPinUvAuthTokenUsingPinWithPermissions (§6.5.5.7.2).
-  func getTokenUsingPIN(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
+  func getTokenUsingPIN(_ parameters: CommandParameters) throws(CTAPError) -> [UInt8] {
     // 1. The required parameters are present.
     let request = try TokenRequest(parameters)
     let platformKey = try platformKey(parameters)
@@ -70,7 +70,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes clientPIN getPinUvAuthTokenUsingUvWithPermissions (§6.5.5.7.3).
-  func getTokenUsingFinger(_ parameters: CommandParameters) async throws(CTAPError) -> Bytes {
+  func getTokenUsingFinger(_ parameters: CommandParameters) async throws(CTAPError) -> [UInt8] {
     guard profile.hasFingerprintSensor else {
       throw CTAPError(.invalidSubcommand, "the device has no fingerprint sensor")
     }
@@ -100,9 +100,9 @@ extension SoftwareAuthenticator {
     profile.hasFingerprintSensor ? .defined : .defined.subtracting(.bioEnrollment)
   }
 
-  private func reply(_ token: SecretBytes, _ secret: SharedSecret) throws(CTAPError) -> Bytes {
+  private func reply(_ token: SecretBytes, _ secret: SharedSecret) throws(CTAPError) -> [UInt8] {
     let encrypted = try secret.encrypt(token, random: random)
-    return CBORWriter.bytes(of: [ClientPINReplyKey.pinUVAuthToken: .bytes(encrypted)])[...]
+    return CBORWriter.bytes(of: [ClientPINReplyKey.pinUVAuthToken: .bytes(encrypted)])
   }
 }
 

@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 // authenticatorClientPIN (CTAP 2.3 §6.5.5).
 extension SoftwareAuthenticator {
   /// Executes one authenticatorClientPIN subcommand.
-  func clientPIN(_ encoded: Bytes) async throws(CTAPError) -> Bytes {
+  func clientPIN(_ encoded: Bytes) async throws(CTAPError) -> [UInt8] {
     let parameters = try CommandParameters(parsing: encoded)
     let number = try parameters.unsigned(ClientPINKey.subcommand)
     guard let subcommand = ClientPINSubcommand(rawValue: number) else {
@@ -29,28 +29,28 @@ extension SoftwareAuthenticator {
 
   /// Returns the remaining PIN attempts (§6.5.5.2). The standard does not define the response of a device without a
   /// PIN; like other authenticators, this one throws `PIN_NOT_SET`.
-  private func getPINRetries() throws(CTAPError) -> Bytes {
+  private func getPINRetries() throws(CTAPError) -> [UInt8] {
     guard let pin = try vault.read().pin else { throw CTAPError(.pinNotSet) }
     return CBORWriter.bytes(of: [
       ClientPINReplyKey.pinRetries: .unsigned(UInt64(pin.remainingAttempts)),
       ClientPINReplyKey.powerCycleState: .bool(session.needsPowerCycle),
-    ])[...]
+    ])
   }
 
   /// Returns the remaining fingerprint attempts (§6.5.5.3).
-  private func getFingerRetries() throws(CTAPError) -> Bytes {
+  private func getFingerRetries() throws(CTAPError) -> [UInt8] {
     guard profile.hasFingerprintSensor else {
       throw CTAPError(.invalidSubcommand, "the device has no fingerprint sensor")
     }
     let remaining = try vault.read().remainingFingerAttempts
-    return CBORWriter.bytes(of: [ClientPINReplyKey.fingerRetries: .unsigned(UInt64(remaining))])[...]
+    return CBORWriter.bytes(of: [ClientPINReplyKey.fingerRetries: .unsigned(UInt64(remaining))])
   }
 
   /// Returns the device's key agreement key (§6.5.5.4).
-  private func getKeyAgreement(_ parameters: CommandParameters) throws(CTAPError) -> Bytes {
+  private func getKeyAgreement(_ parameters: CommandParameters) throws(CTAPError) -> [UInt8] {
     let version = try PINProtocol(number: parameters.unsignedIfPresent(ClientPINKey.pinUVAuthProtocol))
     let key = session.keyAgreement[version].publicKey
-    return CBORWriter.bytes(of: [ClientPINReplyKey.keyAgreement: key.tree])[...]
+    return CBORWriter.bytes(of: [ClientPINReplyKey.keyAgreement: key.tree])
   }
 }
 

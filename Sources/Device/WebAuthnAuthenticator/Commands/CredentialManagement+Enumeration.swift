@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 // The enumerating subcommands of authenticatorCredentialManagement (CTAP 2.3 §6.8.3, §6.8.4): one entry per response.
 extension SoftwareAuthenticator {
   /// Executes enumerateRPsBegin: returns the first relying party and the total.
-  func enumerateRPsBegin(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+  func enumerateRPsBegin(_ request: CredentialManagementRequest) throws(CTAPError) -> [UInt8] {
     // 1 to 6. The token authorizes reading for every relying party.
     let authorization = try authorizeReading(request, over: [request.byte])
     // 7. At least one discoverable credential exists.
@@ -23,13 +23,13 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes enumerateRPsGetNextRP: returns the next relying party.
-  func enumerateRPsGetNextRP() throws(CTAPError) -> Bytes {
+  func enumerateRPsGetNextRP() throws(CTAPError) -> [UInt8] {
     let next = try advance(\.relyingParties)
     return reply(relyingPartyOf: next, count: nil)
   }
 
   /// Executes enumerateCredentialsBegin: returns the first credential of a relying party and the total.
-  func enumerateCredentialsBegin(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+  func enumerateCredentialsBegin(_ request: CredentialManagementRequest) throws(CTAPError) -> [UInt8] {
     // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
@@ -42,7 +42,7 @@ extension SoftwareAuthenticator {
     // 7. At least one credential exists. The newest comes first, as in assertions.
     session.sequences.credentials = nil
     let credentials = try vault.read().passkeys.reversed().filter { (passkey) in
-      passkey.isDiscoverable && passkey.relyingPartyIDHash[...] == hash
+      passkey.isDiscoverable && passkey.relyingPartyIDHash.elementsEqual(hash)
     }
     guard let first = credentials.first else { throw CTAPError(.noCredentials) }
     // 8, 9. Return the first credential and the total.
@@ -53,7 +53,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes enumerateCredentialsGetNextCredential: returns the next credential.
-  func enumerateCredentialsGetNextCredential() throws(CTAPError) -> Bytes {
+  func enumerateCredentialsGetNextCredential() throws(CTAPError) -> [UInt8] {
     let next = try advance(\.credentials)
     return try reply(credential: next, count: nil)
   }
@@ -80,7 +80,7 @@ extension SoftwareAuthenticator {
 // MARK: Responses
 
 extension SoftwareAuthenticator {
-  private func reply(relyingPartyOf passkey: StoredPasskey, count: Int?) -> Bytes {
+  private func reply(relyingPartyOf passkey: StoredPasskey, count: Int?) -> [UInt8] {
     var relyingParty: [CBORKey: CBORTree] = [:]
     relyingParty["id"] = passkey.relyingPartyID.map(CBORTree.text)
     relyingParty["name"] = passkey.relyingPartyName.map(CBORTree.text)
@@ -89,10 +89,10 @@ extension SoftwareAuthenticator {
       CredentialManagementReplyKey.relyingPartyIDHash: .bytes(passkey.relyingPartyIDHash),
     ]
     answer[CredentialManagementReplyKey.relyingPartyCount] = count.map { (count) in .unsigned(UInt64(count)) }
-    return CBORWriter.bytes(of: .map(answer))[...]
+    return CBORWriter.bytes(of: .map(answer))
   }
 
-  private func reply(credential passkey: StoredPasskey, count: Int?) throws(CTAPError) -> Bytes {
+  private func reply(credential passkey: StoredPasskey, count: Int?) throws(CTAPError) -> [UInt8] {
     var answer: [CBORKey: CBORTree] = [
       CredentialManagementReplyKey.credentialID: CredentialDescriptor(type: .publicKey, id: passkey.id).tree,
       CredentialManagementReplyKey.publicKey: try signingKey(of: passkey).publicKey.tree,
@@ -102,7 +102,7 @@ extension SoftwareAuthenticator {
     answer[CredentialManagementReplyKey.user] = passkey.user?.tree
     answer[CredentialManagementReplyKey.credentialCount] = count.map { (count) in .unsigned(UInt64(count)) }
     answer[CredentialManagementReplyKey.largeBlobKey] = passkey.largeBlobKey.map { (key) in .bytes(key.exposedBytes) }
-    return CBORWriter.bytes(of: .map(answer))[...]
+    return CBORWriter.bytes(of: .map(answer))
   }
 }
 

@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 // authenticatorCredentialManagement (CTAP 2.3 §6.8). It covers discoverable credentials only.
 extension SoftwareAuthenticator {
   /// Executes one authenticatorCredentialManagement subcommand.
-  func credentialManagement(_ command: CTAPCommand, _ encoded: Bytes) throws(CTAPError) -> Bytes {
+  func credentialManagement(_ command: CTAPCommand, _ encoded: Bytes) throws(CTAPError) -> [UInt8] {
     let request = try CredentialManagementRequest(command, CommandParameters(parsing: encoded), keys: .standard)
     switch request.subcommand {
     case .getCredsMetadata: return try getCredsMetadata(request)
@@ -22,7 +22,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Returns the number of stored credentials and the remaining capacity (§6.8.2).
-  private func getCredsMetadata(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+  private func getCredsMetadata(_ request: CredentialManagementRequest) throws(CTAPError) -> [UInt8] {
     // 1 to 6. The token authorizes reading for every relying party.
     _ = try authorizeReading(request, over: [request.byte])
     // 7. Return the number of discoverable credentials and the remaining capacity.
@@ -31,11 +31,11 @@ extension SoftwareAuthenticator {
     return CBORWriter.bytes(of: [
       CredentialManagementReplyKey.existingCredentialCount: .unsigned(UInt64(count)),
       CredentialManagementReplyKey.remainingCredentialCount: .unsigned(UInt64(state.remainingCredentialCount)),
-    ])[...]
+    ])
   }
 
   /// Deletes a credential (§6.8.5).
-  private func deleteCredential(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+  private func deleteCredential(_ request: CredentialManagementRequest) throws(CTAPError) -> [UInt8] {
     // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
@@ -53,7 +53,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Replaces the user names of a credential (§6.8.6).
-  private func updateUserInformation(_ request: CredentialManagementRequest) throws(CTAPError) -> Bytes {
+  private func updateUserInformation(_ request: CredentialManagementRequest) throws(CTAPError) -> [UInt8] {
     // 1. The request has a pinUVAuthParameter.
     try request.requireAuthentication()
     // 2. The required parameters are present.
@@ -65,7 +65,7 @@ extension SoftwareAuthenticator {
     let passkey = try managedPasskey(id, request)
     // 8. The vault always has room for a name.
     // 9. The user id is unchanged. An id that no user can have, such as an empty one, differs too.
-    guard let handle = passkey.user?.id, handle.bytes[...] == userID else {
+    guard let handle = passkey.user?.id, handle.bytes.elementsEqual(userID) else {
       throw CTAPError(.invalidParameter, "the user handle differs")
     }
     let renamed = PasskeyUser(id: handle, name: name, displayName: displayName)
@@ -105,7 +105,7 @@ extension SoftwareAuthenticator {
       parameter, protocol: request.protocolNumber, over: message, permission: .credentialManagement,
       relyingPartyID: nil, isPrototype: request.isPrototype)
     guard let token = currentToken else { throw CTAPError(.pinAuthInvalid) }
-    if let bound = token.relyingPartyID, Digest.sha256([UInt8](bound.utf8))[...] != relyingPartyIDHash {
+    if let bound = token.relyingPartyID, !Digest.sha256(bound.utf8).elementsEqual(relyingPartyIDHash) {
       throw CTAPError(.pinAuthInvalid, "a token of another relying party")
     }
     return .token(token.bytes)
@@ -117,7 +117,9 @@ extension SoftwareAuthenticator {
     try authorize(
       request.pinUVAuthParameter, protocol: request.protocolNumber, over: [request.byte] + request.encodedParameters,
       permission: .credentialManagement, relyingPartyID: nil, isPrototype: request.isPrototype)
-    let passkey = try vault.read().passkeys.first { (passkey) in passkey.isDiscoverable && passkey.id.bytes[...] == id }
+    let passkey = try vault.read().passkeys.first { (passkey) in
+      passkey.isDiscoverable && passkey.id.bytes.elementsEqual(id)
+    }
     if let bound = currentToken?.relyingPartyID, passkey?.relyingPartyID != bound {
       throw CTAPError(.pinAuthInvalid, "a token of another relying party")
     }

@@ -8,7 +8,7 @@ internal import WebAuthnTypes
 // CTAP 2.3, §6.2.2, authenticatorGetAssertion.
 
 extension SoftwareAuthenticator {
-  func getAssertion(_ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  func getAssertion(_ parameters: Bytes) async throws(CTAPError) -> [UInt8] {
     let request = try GetAssertionRequest(parsing: parameters)
     session.sequences.assertions = nil
     try requireAllowedCount(request.allowList ?? [])
@@ -60,7 +60,7 @@ extension SoftwareAuthenticator {
       session.sequences.assertions = RemainingAssertions(
         credentials: applicable.dropFirst(), terms: terms, authorization: authorization, since: clock.uptime)
     }
-    return reply.encoded[...]
+    return reply.encoded
   }
 }
 
@@ -68,7 +68,7 @@ extension SoftwareAuthenticator {
 
 extension SoftwareAuthenticator {
   /// Executes authenticatorGetNextAssertion (§6.3).
-  func getNextAssertion() throws(CTAPError) -> Bytes {
+  func getNextAssertion() throws(CTAPError) -> [UInt8] {
     // 1. A getAssertion sequence is open, and the token that authorized it is still in use (§6).
     // 2. Credentials remain.
     guard var remaining = session.sequences.assertions, let passkey = remaining.credentials.popFirst() else {
@@ -89,7 +89,7 @@ extension SoftwareAuthenticator {
     remaining.since = clock.uptime
     // 8. Advance the credential counter.
     session.sequences.assertions = remaining
-    return reply.encoded[...]
+    return reply.encoded
   }
 }
 

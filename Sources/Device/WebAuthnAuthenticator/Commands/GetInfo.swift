@@ -10,7 +10,7 @@ internal import WebAuthnTypes
 extension SoftwareAuthenticator {
   /// Returns the device's properties and capabilities. Between state changes only the two encrypted values differ,
   /// because each response uses a new IV.
-  func getInfo() throws(CTAPError) -> Bytes {
+  func getInfo() throws(CTAPError) -> [UInt8] {
     let state = try vault.read()
     let settings = state.settings
     // §7.2: alwaysUv turns U2F off, because U2F has no user verification.
@@ -45,7 +45,7 @@ extension SoftwareAuthenticator {
     info.encryptedIdentifier = try encrypt(state.identity.identifier, "encIdentifier", state.persistentToken)
     info.encryptedCredentialStoreState = try encrypt(
       state.identity.credentialStoreState, "encCredStoreState", state.persistentToken)
-    return info.encoded[...]
+    return info.encoded
   }
 
   /// The maximum credential id length, raised if a preset id is longer.

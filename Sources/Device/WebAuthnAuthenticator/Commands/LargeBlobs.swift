@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 // the truncated SHA-256 of the others. Reading needs no authorization.
 extension SoftwareAuthenticator {
   /// Reads or writes a fragment (§6.10.2). Reading does not affect an unfinished write.
-  func largeBlobs(_ encoded: Bytes) throws(CTAPError) -> Bytes {
+  func largeBlobs(_ encoded: Bytes) throws(CTAPError) -> [UInt8] {
     let parameters = try CommandParameters(parsing: encoded)
     let get = try parameters.unsignedIfPresent(LargeBlobsKey.get)
     let set = try parameters.bytesIfPresent(LargeBlobsKey.set)
@@ -33,7 +33,7 @@ extension SoftwareAuthenticator {
 
   private func readLargeBlobs(
     _ count: UInt64, at offset: UInt64, _ parameters: CommandParameters
-  ) throws(CTAPError) -> Bytes {
+  ) throws(CTAPError) -> [UInt8] {
     // 4.1, 4.2. Neither a length nor a pinUVAuthParameter is present.
     guard try parameters.unsignedIfPresent(LargeBlobsKey.length) == nil,
       try parameters.bytesIfPresent(LargeBlobsKey.pinUVAuthParameter) == nil,
@@ -46,12 +46,12 @@ extension SoftwareAuthenticator {
     guard offset <= array.count else { throw CTAPError(.invalidParameter, "offset \(offset)") }
     // 4.5. Return the bytes available there.
     let fragment = array.dropFirst(Int(offset)).prefix(Int(count))
-    return CBORWriter.bytes(of: [LargeBlobsKey.config: .bytes([UInt8](fragment))])[...]
+    return CBORWriter.bytes(of: [LargeBlobsKey.config: .bytes([UInt8](fragment))])
   }
 
   private func writeLargeBlobs(
     _ fragment: LargeBlobsFragment, continuing begun: LargeBlobWriting?
-  ) throws(CTAPError) -> Bytes {
+  ) throws(CTAPError) -> [UInt8] {
     // 5.1. The fragment fits into a message.
     guard fragment.bytes.count <= DeviceLimits.maximumFragmentByteCount else {
       throw CTAPError(.invalidLength, "set \(fragment.bytes.count)")
@@ -152,7 +152,7 @@ enum LargeBlobArray {
   static let empty = withChecksum([0x80])
 
   /// Returns an array with its checksum appended.
-  static func withChecksum(_ array: Bytes) -> [UInt8] {
+  static func withChecksum(_ array: some ByteSource) -> [UInt8] {
     [UInt8](array) + Digest.sha256(array).prefix(checksumByteCount)
   }
 

@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 // CTAP 2.3, §6.1.2, authenticatorMakeCredential.
 
 extension SoftwareAuthenticator {
-  func makeCredential(_ parameters: Bytes) async throws(CTAPError) -> Bytes {
+  func makeCredential(_ parameters: Bytes) async throws(CTAPError) -> [UInt8] {
     let request = try MakeCredentialRequest(parsing: parameters)
     session.sequences.assertions = nil
     try requireAllowedCount(request.excludeList)
@@ -67,7 +67,7 @@ extension SoftwareAuthenticator {
     let reply = try attest(draft, request, consent, extensions, isEnterprise: isEnterprise)
     try store(draft)
     // 20. Return the response.
-    return reply.encoded[...]
+    return reply.encoded
   }
 }
 

@@ -9,7 +9,7 @@ internal import WebAuthnTypes
 
 extension SoftwareAuthenticator {
   /// Restores the factory state: deletes credentials, PIN, fingers, large blobs and settings.
-  func reset() async throws(CTAPError) -> Bytes {
+  func reset() async throws(CTAPError) -> [UInt8] {
     // A device without a display accepts a reset only shortly after power-up, which proves physical access.
     guard clock.uptime < DeviceLimits.resetTimeLimit else {
       throw CTAPError(.notAllowed, "more than \(DeviceLimits.resetTimeLimit) after power-up")

@@ -86,7 +86,7 @@ extension SoftwareAuthenticator {
   }
 
   /// Executes authenticatorSelection (§6.9): waits for a touch that selects this device among several.
-  func select() async throws(CTAPError) -> Bytes {
+  func select() async throws(CTAPError) -> [UInt8] {
     try await requirePresence(for: InteractionPurpose(.selectDevice), timedOut: .userActionTimeout)
     return []
   }

@@ -71,9 +71,9 @@ struct CredentialDraft {
     if profile.backup.isBackedUp { flags.insert(.backedUp) }
     return try mapError(CTAPError.init(other:)) {
       try AuthenticatorData(
-        relyingPartyIDHash: relyingPartyIDHash[...], flags: flags, signCount: 0,
+        relyingPartyIDHash: relyingPartyIDHash, flags: flags, signCount: 0,
         attestedCredentialData: AttestedCredentialData(
-          aaguid: profile.aaguid, credentialID: id.bytes[...], credentialPublicKey: key.publicKey.encoded[...]),
+          aaguid: profile.aaguid, credentialID: id.bytes, credentialPublicKey: key.publicKey.encoded),
         extensions: extensions.isEmpty ? nil : .map(extensions))
     }
   }

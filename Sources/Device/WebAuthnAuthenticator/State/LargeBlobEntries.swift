@@ -41,7 +41,7 @@ struct LargeBlobEntries {
   func adding(
     _ blob: ExchangedPasskey.LargeBlob, _ key: SecretBytes, random: RandomSource
   ) throws(CTAPError) -> [UInt8] {
-    let context = Self.context(blob.uncompressedByteCount)[...]
+    let context = Self.context(blob.uncompressedByteCount)
     let box = try mapError(
       SealedBox.seal(blob.compressed, key: key, authenticating: context, random: random), CTAPError.init(other:))
     let entry = CBORWriter.bytes(of: [
@@ -50,7 +50,7 @@ struct LargeBlobEntries {
     ])
     var writer = CBORWriter()
     writer.writeArray(entries.map(\.encoded) + [entry[...]]) { (array, entry) in array.write(encoded: entry) }
-    return LargeBlobArray.withChecksum(writer.bytes[...])
+    return LargeBlobArray.withChecksum(writer.bytes)
   }
 
   /// Returns the associated data: "blob", then the length as eight bytes, little-endian.

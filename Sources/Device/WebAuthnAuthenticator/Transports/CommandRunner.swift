@@ -131,7 +131,7 @@ enum DeviceMessage: Sendable {
 /// copied once.
 struct DeviceReply {
   let status: CTAPStatus?
-  let body: Bytes
+  let body: [UInt8]
 
   /// The status byte, if there is one.
   var head: [UInt8] { status.map { (status) in [status.rawValue] } ?? [] }

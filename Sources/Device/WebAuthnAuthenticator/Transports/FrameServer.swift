@@ -35,7 +35,7 @@ package struct FrameServer: Sendable {
     let payload = frame.dropFirst()
     switch type {
     case FrameType.initialize:
-      try transport.send([type], (DeviceAnnouncement.version + [DeviceAnnouncement.capabilities])[...])
+      try transport.send([type], DeviceAnnouncement.version + [DeviceAnnouncement.capabilities])
     case FrameType.ping, FrameType.wink:
       try transport.send([type], payload)
     case FrameType.cbor:

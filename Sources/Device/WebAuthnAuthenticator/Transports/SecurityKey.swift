@@ -11,15 +11,15 @@ package protocol SecurityKey: Authenticator {
   /// Runs a CTAP2 command received on `channel`, like `perform(_:_:)` of `Authenticator`.
   func perform(
     _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
-  ) async throws(CTAPError) -> Bytes
+  ) async throws(CTAPError) -> [UInt8]
 
   /// Runs a command APDU received on `channel` and returns the response APDU, which ends with the status word.
-  func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes
+  func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> [UInt8]
 }
 
 extension SecurityKey {
   /// Runs a command APDU of the only client.
-  package func respond(toAPDU command: Bytes) async -> Bytes {
+  package func respond(toAPDU command: Bytes) async -> [UInt8] {
     await respond(toAPDU: command, on: .only)
   }
 }

@@ -71,7 +71,7 @@ package final class StreamTransport: Transport {
   /// Sends a frame, without interleaving those of other threads.
   ///
   /// - Throws: `transport.write-failed`.
-  package func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError) {
+  package func send(_ head: [UInt8], _ payload: some ByteSource) throws(TransportError) {
     let count = head.count + payload.count
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 + count)

@@ -16,14 +16,14 @@ package protocol Transport: Sendable {
   /// A frame has two parts so that a caller can put a type and a status in front of a payload without copying it.
   ///
   /// - Throws: `transport.write-failed`.
-  func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError)
+  func send(_ head: [UInt8], _ payload: some ByteSource) throws(TransportError)
 }
 
 extension Transport {
   /// Sends a frame.
   ///
   /// - Throws: `transport.write-failed`.
-  package func send(_ frame: Bytes) throws(TransportError) {
+  package func send(_ frame: some ByteSource) throws(TransportError) {
     try send([], frame)
   }
 }

@@ -10,11 +10,11 @@ internal import WebAuthnTypes
 
 extension SoftwareAuthenticator {
   /// Returns the response to a U2F message, including the status word.
-  func answer(_ command: Bytes) async -> Bytes {
+  func answer(_ command: Bytes) async -> [UInt8] {
     do throws(U2FStatus) {
       return try await answer(U2FMessage(CommandAPDU(parsing: command))) + U2FStatus.noError.bytes
     } catch {
-      return error.bytes[...]
+      return error.bytes
     }
   }
 
@@ -23,7 +23,7 @@ extension SoftwareAuthenticator {
     !state.settings.alwaysRequiresUserVerification && offers(.es256)
   }
 
-  private func answer(_ message: U2FMessage) async throws(U2FStatus) -> Bytes {
+  private func answer(_ message: U2FMessage) async throws(U2FStatus) -> [UInt8] {
     let state = try mapError(vault.read(), U2FStatus.init(of:))
     guard speaksU2F(state) else { throw .commandNotAllowed }
     switch message {
@@ -32,14 +32,14 @@ extension SoftwareAuthenticator {
     case .authenticate(let control, let challenge, let application, let keyHandle):
       return try await authenticate(control, challenge, application, keyHandle, state)
     case .version:
-      return [UInt8]("U2F_V2".utf8)[...]
+      return [UInt8]("U2F_V2".utf8)
     }
   }
 
   // §4.3: 05, the public key, the length-prefixed key handle, the certificate, the signature.
   private func register(
     _ challenge: Bytes, _ application: Bytes, _ state: DeviceState
-  ) async throws(U2FStatus) -> Bytes {
+  ) async throws(U2FStatus) -> [UInt8] {
     try await requireTouch(.register)
     return try mapError(U2FStatus.init(of:)) { () throws(CTAPError) in
       let draft = try CredentialDraft(
@@ -57,7 +57,7 @@ extension SoftwareAuthenticator {
       reply.write(draft.id.bytes)
       reply.write(certificate)
       reply.write(signature)
-      return reply.bytes[...]
+      return reply.bytes
     }
   }
 
@@ -84,7 +84,7 @@ extension SoftwareAuthenticator {
   // §5.4: user presence, the counter, and a signature over the application, those two, and the challenge.
   private func authenticate(
     _ control: U2FControl, _ challenge: Bytes, _ application: Bytes, _ keyHandle: Bytes, _ state: DeviceState
-  ) async throws(U2FStatus) -> Bytes {
+  ) async throws(U2FStatus) -> [UInt8] {
     // U2F must neither use nor reveal a credential that requires user verification.
     guard let id = try? CredentialID(keyHandle), let found = passkey(id, of: [UInt8](application), state),
       found.algorithm == .es256, found.protection != .userVerificationRequired
@@ -101,7 +101,7 @@ extension SoftwareAuthenticator {
       shown.write(passkey.signCount)
       let signed = application + shown.bytes + challenge
       let key = try signingKey(of: passkey)
-      return shown.bytes[...]
+      return shown.bytes
         + (try mapError(key.sign(signed, profile.signing), CTAPError.init(other:)))
     }
   }

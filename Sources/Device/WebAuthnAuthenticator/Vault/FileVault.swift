@@ -117,7 +117,7 @@ extension FileVault {
     // Read the counter before the file: a concurrent change is written to the file first and to the counter afterwards.
     let note = counter?.read()
     guard let (bytes, mark) = try files.read() else { throw VaultError(.missing, path) }
-    let file = try VaultFile(parsing: bytes[...], path: path)
+    let file = try VaultFile(parsing: bytes, path: path)
     let vault = FileVault(files, try key(file), random, counter)
     do throws(VaultError) {
       let contents = try file.open(with: vault.key, path: path)
@@ -196,7 +196,7 @@ extension FileVault {
     if let known, try files.readMark() == known.mark { return (known.contents, known.mark) }
     let note = counter?.read()
     guard let (bytes, mark) = try files.read() else { throw VaultError(.missing, path) }
-    let file = try VaultFile(parsing: bytes[...], path: path)
+    let file = try VaultFile(parsing: bytes, path: path)
     let contents = try file.open(with: key, path: path)
     try counter?.check(contents, against: note, path: path)
     remember(contents, mark)

@@ -51,7 +51,7 @@ struct VaultCounter: Sendable {
     guard let file = try? OpenFile(ofVault: path, .reading), (try? file.status)?.kind == .regular,
       let bytes = try? file.read(limit: Self.maximumByteCount)
     else { return nil }
-    return try? Note(json: bytes[...])
+    return try? Note(json: bytes)
   }
 
   /// Records the last change of a vault's file. Not fsynced: a system crash may leave an older record.

@@ -17,7 +17,8 @@ struct VaultFile {
   static let maximumByteCount = 64 << 20
 
   /// Parses the header.
-  init(parsing bytes: Bytes, path: String) throws(VaultError) {
+  init(parsing bytes: some ByteSource, path: String) throws(VaultError) {
+    let bytes = bytes.slice
     guard bytes.starts(with: VaultHeader.magic) else {
       let isBeginning = VaultHeader.magic.starts(with: bytes)
       throw VaultError(isBeginning ? .truncated : .foreign, path, isBeginning ? "it ends within its header" : nil)

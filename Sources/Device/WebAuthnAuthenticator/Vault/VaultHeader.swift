@@ -41,7 +41,7 @@ extension VaultHeader {
   init(key: VaultKey, vault: [UInt8], generation: [UInt8]) {
     cost = key.cost
     salt = key.salt
-    check = [UInt8](key.check(of: Self.checkedBytes(cost: key.cost, salt: key.salt)[...]))
+    check = [UInt8](key.check(of: Self.checkedBytes(cost: key.cost, salt: key.salt)))
     self.vault = vault
     self.generation = generation
   }

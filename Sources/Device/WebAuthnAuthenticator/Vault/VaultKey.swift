@@ -53,7 +53,7 @@ package struct VaultKey: Sendable {
   }
 
   /// Returns the passphrase check of a header that begins with these bytes.
-  func check(of bytes: Bytes) -> Bytes {
+  func check(of bytes: some ByteSource) -> Bytes {
     HMAC.tag(of: bytes, key: checking).prefix(VaultHeader.checkByteCount)
   }
 

@@ -26,7 +26,7 @@ struct AssertionChoice: Sendable {
 
   /// Returns the assertion to use, given the authenticator's first reply.
   func choose(from reply: [UInt8]) async throws(ClientError) -> Assertion {
-    let first = try checked(reply[...])
+    let first = try checked(reply)
     // With an allow list, one credential signs. Before CTAP 2.1 several could; the client then uses the first.
     let count = request.allowList == nil ? first.reply.credentialCount ?? 1 : 1
     guard count > 1, first.reply.isSelectedByUser != true else { return first }
@@ -41,7 +41,7 @@ struct AssertionChoice: Sendable {
       guard byteCount <= Self.maximumByteCount else {
         throw ClientError(.authenticatorAnswerInvalid, "more than \(Self.maximumByteCount) bytes of assertions")
       }
-      assertions.append(try checked(next[...]))
+      assertions.append(try checked(next))
     }
     return try await choose(among: assertions)
   }

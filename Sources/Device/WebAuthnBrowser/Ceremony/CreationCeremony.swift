@@ -52,7 +52,7 @@ struct CreationCeremony: Sendable {
     // 21. Start the timer.
     let terms = CreationTerms(
       options: options, relyingParty: relyingParty, parameters: parameters, inputs: inputs, clientData: clientData,
-      clientDataHash: clientDataHash[...], policy: client.policy)
+      clientDataHash: clientDataHash, policy: client.policy)
     // 22. Ask the authenticator while the timer runs.
     // 23. When it expires, the ceremony fails with a time-out.
     return try await CeremonyClock(limit: limit, authenticator: client.authenticator).run {
@@ -82,7 +82,7 @@ struct CreationTerms: Sendable {
   let parameters: [CredentialParameters]
   let inputs: RegistrationInputs
   let clientData: ClientData
-  let clientDataHash: Bytes
+  let clientDataHash: [UInt8]
   let policy: ClientPolicy
 }
 

@@ -47,7 +47,7 @@ struct RequestCeremony: Sendable {
     // 19. Start the timer.
     let terms = RequestTerms(
       options: options, relyingParty: relyingParty, inputs: inputs, clientData: clientData,
-      clientDataHash: clientDataHash[...])
+      clientDataHash: clientDataHash)
     // 20. Ask the authenticator while the timer runs.
     // 21. When it expires, the ceremony fails with a time-out.
     return try await CeremonyClock(limit: limit, authenticator: client.authenticator).run {
@@ -66,5 +66,5 @@ struct RequestTerms: Sendable {
   let relyingParty: RelyingPartyID
   let inputs: RequestInputs
   let clientData: ClientData
-  let clientDataHash: Bytes
+  let clientDataHash: [UInt8]
 }

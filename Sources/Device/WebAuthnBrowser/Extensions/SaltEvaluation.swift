@@ -22,7 +22,7 @@ struct SaltEvaluation: Sendable {
 
   /// Uses the salts of `hmacGetSecret` unchanged (CTAP 2.3 §12.7).
   init(_ salts: HMACSecretSalts) {
-    self.salts = SecretBytes((salts.salt1 + (salts.salt2 ?? []))[...])
+    self.salts = SecretBytes(salts.salt1 + (salts.salt2 ?? []))
   }
 
   /// Returns the salts encrypted for the authenticator.

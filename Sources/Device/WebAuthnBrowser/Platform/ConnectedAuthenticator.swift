@@ -74,7 +74,7 @@ extension AuthenticatorData {
   /// Throws unless the RP ID hash matches `scope`, user presence is set and, if required, user verification is set.
   /// `answer` names the response in error messages.
   func requireAnswer(for scope: String, requiringVerification isRequired: Bool, _ answer: String) throws(ClientError) {
-    guard relyingPartyIDHash == Digest.sha256([UInt8](scope.utf8))[...] else {
+    guard relyingPartyIDHash.elementsEqual(Digest.sha256(scope.utf8)) else {
       throw ClientError(.authenticatorAnswerInvalid, "\(answer) for another RP ID")
     }
     guard flags.contains(.userPresent) else {

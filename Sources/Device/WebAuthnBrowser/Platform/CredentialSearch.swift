@@ -13,7 +13,7 @@ struct CredentialSearch: Sendable {
   let scope: String
 
   /// Replaces the hash of the client data. A signature over it is worthless.
-  static let placeholderHash = [UInt8](repeating: 0, count: 32)[...]
+  static let placeholderHash = [UInt8](repeating: 0, count: 32)
 
   /// The size of a message apart from its parameters and the list entries: the command, and the list's key and header.
   private static let headByteCount = 5

@@ -20,7 +20,7 @@ struct PINUVAuthToken: Sendable {
   }
 
   /// Returns the authentication tag that proves possession of the token.
-  func authenticate(_ message: Bytes) -> Bytes {
+  func authenticate(_ message: some ByteSource) -> Bytes {
     version.authenticate(message, key: bytes)[...]
   }
 }
@@ -53,7 +53,7 @@ enum PINUVAuthProtocol: UInt64, CaseIterable, Sendable {
   }
 
   /// `authenticate(key, message)`.
-  func authenticate(_ message: Bytes, key: SecretBytes) -> [UInt8] {
+  func authenticate(_ message: some ByteSource, key: SecretBytes) -> [UInt8] {
     let tag = HMAC.tag(of: message, key: key)
     return self == .one ? [UInt8](tag.prefix(16)) : tag
   }

@@ -207,7 +207,7 @@ package struct ServerDiagnosis {
   }
 
   /// Requests the options of a ceremony, for an invented user if it needs names.
-  private mutating func begin(_ endpoint: EndpointName, _ subject: String) async -> Bytes? {
+  private mutating func begin(_ endpoint: EndpointName, _ subject: String) async -> [UInt8]? {
     guard let contract = profile[endpoint] else {
       findings.append(.warning(subject, "the profile has no \(endpoint.rawValue)"))
       return nil
@@ -215,7 +215,7 @@ package struct ServerDiagnosis {
     let route = "\(contract.method) \(contract.path)"
     let user = contract.requiresName || endpoint == .registerOptions ? "passkey-doctor" : nil
     do throws(ClientError) {
-      return try await handshake.options(from: endpoint, for: user, email: user.map { "\($0)@example.org" })[...]
+      return try await handshake.options(from: endpoint, for: user, email: user.map { "\($0)@example.org" })
     } catch {
       if let problem = error.problem {
         findings.append(refusal(problem, route, subject))

@@ -38,7 +38,7 @@ package struct HTTPRelatedOrigins: RelatedOriginsSource {
     guard reply.mediaType == "application/json" else {
       throw ClientError(.relatedOriginsUnavailable, "\(relyingParty.text) sent a response that is not JSON")
     }
-    return try mapError(RelatedOrigins(json: Self.comparable(reply.body)[...])) { (error: FormatError) in
+    return try mapError(RelatedOrigins(json: Self.comparable(reply.body))) { (error: FormatError) in
       ClientError(.relatedOriginsUnavailable, "\(error)")
     }
   }

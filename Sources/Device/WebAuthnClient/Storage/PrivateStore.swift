@@ -116,7 +116,7 @@ package struct PrivateStore<Value: PrivateValue>: Sendable {
   ) throws(PrivateStoreError) -> Value? {
     let bytes = try mapError(folder.read(name), PrivateStoreError.folder)
     guard let bytes else { return nil }
-    guard let value = try? Value(json: bytes[...]) else { throw .malformed("\(path)/\(name)") }
+    guard let value = try? Value(json: bytes) else { throw .malformed("\(path)/\(name)") }
     // Replacing or deleting the value would not find this file.
     guard name == value.key.fileName else { throw .misplaced("\(path)/\(name)") }
     return value

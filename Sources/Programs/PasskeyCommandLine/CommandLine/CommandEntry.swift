@@ -48,9 +48,9 @@ package enum CommandEntry: Sendable {
   ///
   /// - Throws: A usage error with the most similar command as the hint.
   package static func find(
-    _ words: ArraySlice<String>, among entries: [CommandEntry], of program: String
+    _ words: [String], among entries: [CommandEntry], of program: String
   ) throws(CommandFailure) -> (entry: CommandEntry, rest: ArraySlice<String>) {
-    var rest = words
+    var rest = words[...]
     var found = try named(rest.popFirst() ?? "", among: entries, of: [program])
     if case .group(let group) = found, let next = rest.first, !next.hasPrefix("-") {
       let isMember = group.members.contains { $0.specification.word == next }

@@ -20,7 +20,7 @@ enum HelpCommand: ProgramCommand {
 
   static func run(_ arguments: ParsedArguments, of program: Program) throws(CommandFailure) {
     guard !arguments.positionals.isEmpty else { return try Output.write(HelpText.program(program)) }
-    let (entry, rest) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
+    let (entry, rest) = try CommandEntry.find(arguments.positionals, among: program.entries, of: program.name)
     if case .forwarded(let command) = entry { try command.run([word] + arguments.positionals) }
     // Words after the command's name may be its arguments, as in "help keys pin set".
     let known = entry.specification(of: program.name)?.literalArguments ?? []

@@ -34,7 +34,7 @@ enum ManualCommand: ProgramCommand {
       return
     }
     guard !arguments.positionals.isEmpty else { return try Output.write(ManualPage(of: program).text) }
-    let (entry, _) = try CommandEntry.find(arguments.positionals[...], among: program.entries, of: program.name)
+    let (entry, _) = try CommandEntry.find(arguments.positionals, among: program.entries, of: program.name)
     if case .forwarded(let command) = entry { try command.run([word] + arguments.positionals) }
     try Output.write(ManualPage(of: entry, in: program).text)
   }

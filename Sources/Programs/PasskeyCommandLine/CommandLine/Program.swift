@@ -114,7 +114,7 @@ package struct Program: Sendable {
           try other.command.run([other.command.word] + arguments.dropFirst())
         }
       }
-      let (entry, rest) = try CommandEntry.find(arguments[...], among: entries, of: name)
+      let (entry, rest) = try CommandEntry.find(arguments, among: entries, of: name)
       switch entry {
       case .command(let command): return invocation(of: command, Array(rest))
       case .group(let group):

@@ -27,21 +27,21 @@ extension RevocationLists {
     self.init()
     for path in arguments[Self.crl] { revocationLists.append(try CertificateFile.revocationList(in: path)) }
     statusLists = try Self.lists(arguments[Self.statusList], AttestationStatusList.maximumByteCount) {
-      (text) throws(AttestationError) in try AttestationStatusList(json: [UInt8](text))
+      (text) throws(AttestationError) in try AttestationStatusList(json: text)
     }
     rogueLists = try Self.lists(arguments[Self.rogueList], RogueList.maximumByteCount) {
-      (text) throws(AttestationError) in try RogueList(json: [UInt8](text))
+      (text) throws(AttestationError) in try RogueList(json: text)
     }
   }
 
   private static func lists<List>(
-    _ paths: [String], _ limit: Int, _ read: (Bytes) throws(AttestationError) -> List
+    _ paths: [String], _ limit: Int, _ read: ([UInt8]) throws(AttestationError) -> List
   ) throws(CommandFailure) -> [List] {
     var lists: [List] = []
     for path in paths {
       let text = try InputFile.bytes(path, limit: limit)
       do throws(AttestationError) {
-        lists.append(try read(text[...]))
+        lists.append(try read(text))
       } catch {
         let name = InputFile.name(path)
         throw .verificationFailed("\(name): \(error.description.escapedForTerminal)")

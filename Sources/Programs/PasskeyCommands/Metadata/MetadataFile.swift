@@ -90,7 +90,7 @@ struct MetadataFile {
     _ path: String, of blob: MetadataBlob
   ) throws(CommandFailure) -> [RogueListMatch] {
     let text = try InputFile.bytes(path, limit: RogueList.maximumByteCount)
-    return try mapError(blob.rogueListMatches(json: text[...])) { (error: AttestationError) in
+    return try mapError(blob.rogueListMatches(json: text)) { (error: AttestationError) in
       CommandFailure.verificationFailed("\(InputFile.name(path)): \(error.description.escapedForTerminal)")
     }
   }

@@ -8,7 +8,8 @@ internal import WebAuthnTypes
 
 extension ArtifactKind {
   /// Returns the kind whose strict parser accepts all of the bytes; nil where none does.
-  static func recognized(in bytes: Bytes) -> ArtifactKind? {
+  static func recognized(in bytes: some ByteSource) -> ArtifactKind? {
+    let bytes = bytes.slice
     if let value = try? JSON.parse(bytes, maximumSize: Inspection.maximumByteCount) { return of(value) }
     if let kind = ofDER(bytes) { return kind }
     if let value = try? CBORValue(parsing: bytes, rules: .wellFormed) {
@@ -21,7 +22,8 @@ extension ArtifactKind {
   }
 
   /// Returns the most likely kind of bytes that no strict parser accepts; nil where nothing suggests one.
-  static func likely(in bytes: Bytes) -> ArtifactKind? {
+  static func likely(in bytes: some ByteSource) -> ArtifactKind? {
+    let bytes = bytes.slice
     let item = LenientCBORReader.item(bytes)
     if item.member("fmt") != nil || item.member("attStmt") != nil || item.member("authData") != nil {
       return .attestationObject

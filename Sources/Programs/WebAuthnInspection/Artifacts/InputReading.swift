@@ -88,7 +88,7 @@ struct InputReading {
   }
 
   /// Reads hexadecimal digits. An odd number of them counts as hex if the text is too long to be anything else.
-  private static func hex(_ letters: Bytes) -> InputReading? {
+  private static func hex(_ letters: [UInt8]) -> InputReading? {
     let digits = hexDigits(in: letters)
     do throws(WireError) {
       let bytes = try Hex.decode(digits)
@@ -105,7 +105,7 @@ struct InputReading {
   private static let minimumOddCount = 9
 
   /// Reads base64 or base64url. It may have line breaks; words with spaces between them are text.
-  private static func base64(_ text: Bytes, _ letters: Bytes) -> InputReading? {
+  private static func base64(_ text: Bytes, _ letters: [UInt8]) -> InputReading? {
     let lines = text.split { (byte) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
     let words = lines.map { (line) in line.split { (byte) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") } }
     guard !letters.isEmpty, words.allSatisfy({ $0.count <= 1 }) else { return nil }
@@ -115,7 +115,7 @@ struct InputReading {
   }
 
   /// Reads base64 or base64url that was cut in the middle of a group of four characters.
-  private static func cutBase64(_ letters: Bytes) -> InputReading? {
+  private static func cutBase64(_ letters: [UInt8]) -> InputReading? {
     let ignored = letters.count % 4
     guard ignored > 0, letters.count > minimumCutLength,
       let bytes = try? Base64.decodeLeniently(letters.dropLast(ignored)),
@@ -137,14 +137,11 @@ struct InputReading {
       ? trimmed : nil
   }
 
-  private static func withoutSpace(_ text: Bytes) -> Bytes {
-    text.contains(where: \.isSpace) ? text.filter { !$0.isSpace }[...] : text
-  }
+  private static func withoutSpace(_ text: Bytes) -> [UInt8] { text.filter { !$0.isSpace } }
 
   /// Removes the prefix 0x and colons between the bytes.
-  private static func hexDigits(in letters: Bytes) -> Bytes {
-    let digits = letters.starts(with: [UInt8]("0x".utf8)) ? letters.dropFirst(2) : letters
-    return digits.contains(UInt8(ascii: ":")) ? digits.filter { $0 != UInt8(ascii: ":") }[...] : digits
+  private static func hexDigits(in letters: [UInt8]) -> [UInt8] {
+    letters.dropFirst(letters.starts(with: "0x".utf8) ? 2 : 0).filter { $0 != UInt8(ascii: ":") }
   }
 }
 

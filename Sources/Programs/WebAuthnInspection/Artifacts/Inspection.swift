@@ -64,10 +64,10 @@ package struct Inspection: Sendable {
       return
     }
     let readings = try Self.readings(of: input)
-    func first(_ judge: (Bytes) -> ArtifactKind?) -> (reading: InputReading, kind: ArtifactKind)? {
+    func first(_ judge: ([UInt8]) -> ArtifactKind?) -> (reading: InputReading, kind: ArtifactKind)? {
       for reading in readings {
         // Undecoded text is not binary, whatever its first letters would mean.
-        if let kind = judge(reading.bytes[...]), reading.form != .text || kind.isText { return (reading, kind) }
+        if let kind = judge(reading.bytes), reading.form != .text || kind.isText { return (reading, kind) }
       }
       return nil
     }
@@ -85,7 +85,7 @@ package struct Inspection: Sendable {
         case .raw, .hex, .pem: true
         }
       }
-      let flawless = candidates.first { Inspector().inspect($0.bytes[...], as: kind).isFlawless }
+      let flawless = candidates.first { Inspector().inspect($0.bytes, as: kind).isFlawless }
       found = (flawless ?? candidates.first).map { ($0, kind) }
     } else {
       list = Self.search(readings, isLenient: false, first(ArtifactKind.recognized))
@@ -106,7 +106,7 @@ package struct Inspection: Sendable {
         byteCount: input.count, resemblance: InspectionError.Resemblance(of: input, readings: readings))
     }
     let bytes = found.reading.bytes
-    var tree = Inspector().inspect(bytes[...], as: found.kind)
+    var tree = Inspector().inspect(bytes, as: found.kind)
     let ignored = found.reading.ignoredCharacterCount
     if ignored > 0 {
       let characters = ignored == 1 ? "character does" : "\(ignored) characters do"
@@ -144,7 +144,7 @@ package struct Inspection: Sendable {
     let reading = first.wrappedReading
     self.init(
       kind: first.kind, form: reading.form, wrappers: reading.wrappers, bytes: reading.bytes,
-      tree: Inspector().inspect(reading.bytes[...], as: first.kind))
+      tree: Inspector().inspect(reading.bytes, as: first.kind))
   }
 
   /// Inspects several artifacts in one text: a list of their trees.
@@ -162,7 +162,7 @@ package struct Inspection: Sendable {
   /// - Throws: `WireError` where the CBOR is malformed.
   package func diagnosticNotation() throws(WireError) -> String? {
     guard let offset = kind.cborOffset else { return nil }
-    let value = try CBORValue(parsing: bytes[...].dropFirst(offset), rules: .general)
+    let value = try CBORValue(parsing: bytes.dropFirst(offset), rules: .general)
     return CBORDiagnostic.text(of: value, layout: .indented) + "\n"
   }
 

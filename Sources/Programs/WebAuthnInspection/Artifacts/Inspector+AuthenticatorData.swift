@@ -37,7 +37,7 @@ extension Inspector {
 
   private func relyingPartyIDHash(_ hash: Bytes) -> InspectionNode {
     var node = InspectionNode("rpIdHash", .bytes(hash), span: hash.indices)
-    if let id = relyingPartyIDs.first(where: { Digest.sha256([UInt8]($0.utf8))[...] == hash }) {
+    if let id = relyingPartyIDs.first(where: { Digest.sha256($0.utf8).elementsEqual(hash) }) {
       node.note = "SHA-256 of \(id.escapedForTerminal)"
     }
     return node

@@ -9,8 +9,9 @@ struct Inspector {
   var relyingPartyIDs = ["raxx.app", "localhost", "example.org", "example.com", "webauthn.io"]
 
   /// Returns the tree of an artifact of this kind. Malformed input yields a tree with problems.
-  func inspect(_ bytes: Bytes, as kind: ArtifactKind) -> InspectionNode {
-    switch kind {
+  func inspect(_ bytes: some ByteSource, as kind: ArtifactKind) -> InspectionNode {
+    let bytes = bytes.slice
+    return switch kind {
     case .attestationObject: attestationObject(bytes, named: kind.title)
     case .authenticatorData: authenticatorData(bytes, named: kind.title)
     case .coseKey: coseKey(LenientCBORReader.item(bytes), in: bytes, named: kind.title)

@@ -107,7 +107,7 @@ extension LenientCBOR {
     switch (key, content) {
     case (.unsigned(let own), .unsigned(let other)), (.negative(let own), .negative(let other)): own == other
     case (.text(let own), .text(let other)): own.utf8.elementsEqual(other)
-    case (.bytes(let own), .bytes(let other)): own[...] == other
+    case (.bytes(let own), .bytes(let other)): own.elementsEqual(other)
     default: false
     }
   }

@@ -42,8 +42,8 @@ package struct CaseComparison: Sendable {
 
   private mutating func compare(_ result: VerifiedRegistration, with members: JSONValue) {
     let record = result.credential.record
-    compareBytes("credentialId", record.id.bytes[...], members)
-    compareBytes("publicKey", record.publicKey[...], members)
+    compareBytes("credentialId", record.id.bytes, members)
+    compareBytes("publicKey", record.publicKey, members)
     compare("algorithm", (try? COSEKey(parsing: record.publicKey)).map { "\($0.algorithm.rawValue)" } ?? "", members)
     compare("aaguid", "\(result.aaguid)", members)
     compare("signCount", "\(record.signCount)", members)
@@ -64,7 +64,7 @@ package struct CaseComparison: Sendable {
   private mutating func compare(_ result: VerifiedAuthentication, with members: JSONValue) {
     compare("signCount", "\(result.credential.record.signCount)", members)
     compareFlags(result.flags, members)
-    compareBytes("userHandle", result.user.bytes[...], members)
+    compareBytes("userHandle", result.user.bytes, members)
     compare("userVerificationIsFactor", "\(result.userVerification == .factor)", members)
     compare("suspiciousCounter", "\(result.counter.isSuspicious)", members)
     compare("backupEligibilityChanged", "\(result.backup.eligibilityChanged)", members)
@@ -77,7 +77,7 @@ package struct CaseComparison: Sendable {
     compare("backedUp", "\(flags.contains(.backedUp))", members)
   }
 
-  private mutating func compareBytes(_ name: String, _ bytes: Bytes, _ members: JSONValue) {
+  private mutating func compareBytes(_ name: String, _ bytes: [UInt8], _ members: JSONValue) {
     compare(name, Base64URL.encode(bytes), members)
   }
 

@@ -8,7 +8,7 @@ package enum CaseFile {
   package static let schema = "webauthn-vectors/1"
 
   // 64 MiB  [a case takes some kilobytes]
-  /// The size of the largest file that ``cases(in:)-(Bytes)`` reads.
+  /// The size of the largest file that ``cases(in:)`` reads.
   package static let maximumByteCount = 64 << 20
 
   /// Reads the cases of a file.
@@ -16,7 +16,7 @@ package enum CaseFile {
   /// - Parameter text: The file, in UTF-8.
   /// - Returns: The cases in the order of the file.
   /// - Throws: ``CaseFileError`` where the file is not of this format.
-  package static func cases(in text: Bytes) throws(CaseFileError) -> [VerificationCase] {
+  package static func cases(in text: some ByteSource) throws(CaseFileError) -> [VerificationCase] {
     let missing: String
     do throws(WireError) {
       let file = try JSON.parse(JSON.withoutByteOrderMark(text), maximumSize: maximumByteCount)
@@ -33,16 +33,6 @@ package enum CaseFile {
       throw .malformed(error)
     }
     throw .missingMember(missing)
-  }
-
-  /// Reads the cases of a file.
-  ///
-  /// - Parameter text: The file, in UTF-8.
-  /// - Returns: The cases in the order of the file.
-  /// - Throws: ``CaseFileError`` where the file is not of this format.
-  @inlinable
-  package static func cases(in text: some Collection<UInt8>) throws(CaseFileError) -> [VerificationCase] {
-    try cases(in: Bytes(text))
   }
 
   /// Returns the text of a file with these cases, indented.

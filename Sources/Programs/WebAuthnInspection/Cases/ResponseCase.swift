@@ -81,7 +81,7 @@ package struct ResponseCase: Sendable {
           challenge: options.challenge)
         return .registered(
           try relyingParty.finishRegistration(
-            RegistrationResponse(json: response[...]), pending: begun.pending, existing: .notFound, at: time,
+            RegistrationResponse(json: response), pending: begun.pending, existing: .notFound, at: time,
             trace: trace))
       case .authentication(let options, let credential):
         let begun = relyingParty.beginAuthentication(
@@ -90,7 +90,7 @@ package struct ResponseCase: Sendable {
           extensions: options.extensions, at: time, challenge: options.challenge)
         return .authenticated(
           try relyingParty.finishAuthentication(
-            AuthenticationResponse(json: response[...]), pending: begun.pending, credential: credential, at: time,
+            AuthenticationResponse(json: response), pending: begun.pending, credential: credential, at: time,
             trace: trace))
       }
     }

@@ -73,7 +73,7 @@ struct Explanation {
       return
     }
     do throws(CaseFileError) {
-      let cases = try CaseFile.cases(in: [UInt8](text.utf8)[...])
+      let cases = try CaseFile.cases(in: text.utf8)
       parts = cases.prefix(Self.maximumCaseCount).map { (recorded) in Part(recorded, at: time) }
       omittedCount = cases.count - parts.count
     } catch {
@@ -185,7 +185,7 @@ extension Explanation.Part {
             hint: "add its public key, as COSE key in base64url or hex, or its record")
         }
         let (stored, isUserKnown) = try stated.credential(
-          for: try? AuthenticationResponse(json: response[...]), relyingPartyID: party.id)
+          for: try? AuthenticationResponse(json: response), relyingPartyID: party.id)
         subject = ResponseCase(
           authentication: response, options: options, credential: stored, relyingParty: party, time: time,
           isUserKnown: isUserKnown)

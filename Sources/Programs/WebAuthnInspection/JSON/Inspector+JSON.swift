@@ -67,7 +67,7 @@ extension Inspector {
     _ value: JSONValue, _ kind: ArtifactKind, named name: String
   ) throws(WireError) -> InspectionNode {
     let bytes = try value.base64URL
-    var node = inspect(bytes[...], as: kind)
+    var node = inspect(bytes, as: kind)
     node.name = name
     node.note = node.note ?? "\(kind.title), \(byteCount(bytes.count))"
     return decoded(node, of: value)

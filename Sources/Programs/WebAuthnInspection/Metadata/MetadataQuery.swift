@@ -31,7 +31,7 @@ package enum MetadataQuery {
   package func entries(in blob: MetadataBlob) -> [MetadataBlob.Entry] {
     switch self {
     case .aaguid(let aaguid): blob[aaguid].map { [$0] } ?? []
-    case .keyIdentifier(let identifier): blob.entry(certificateKeyIdentifier: identifier[...]).map { [$0] } ?? []
+    case .keyIdentifier(let identifier): blob.entry(certificateKeyIdentifier: identifier).map { [$0] } ?? []
     case .words(let text):
       blob.entries.filter { entry in
         let name = "\(entry.statement?.description ?? "") \(entry.aaid ?? "")".lowercased()

@@ -132,12 +132,12 @@ extension MetadataBlob {
   /// Parses a list of rogue authenticators and returns it with each entry whose hash it matches.
   ///
   /// - Throws: The error of the last entry if no entry matches.
-  package func rogueListMatches(json: Bytes) throws(AttestationError) -> [RogueListMatch] {
+  package func rogueListMatches(json: [UInt8]) throws(AttestationError) -> [RogueListMatch] {
     var matches: [RogueListMatch] = []
     var failure = AttestationError(.rogueListMismatch, "no entry has a rogueListHash")
     for entry in entries where entry.rogueListHash != nil {
       do throws(AttestationError) {
-        matches.append(RogueListMatch(list: try rogueList(json: [UInt8](json), of: entry), entry: entry))
+        matches.append(RogueListMatch(list: try rogueList(json: json, of: entry), entry: entry))
       } catch {
         failure = error
       }

@@ -87,7 +87,7 @@ struct ArtifactSearch {
   private mutating func searchBytes(_ bytes: [UInt8], at place: Place) {
     guard let readings = try? InputReading.readings(of: bytes) else { return }
     for reading in readings {
-      if let kind = judge(reading.bytes[...]), reading.form != .text || kind.isText {
+      if let kind = judge(reading.bytes), reading.form != .text || kind.isText {
         return add(kind, reading, at: place)
       }
     }
@@ -101,7 +101,7 @@ struct ArtifactSearch {
     unwrap(bytes, at: place)
   }
 
-  private func judge(_ bytes: Bytes) -> ArtifactKind? {
+  private func judge(_ bytes: [UInt8]) -> ArtifactKind? {
     guard isLenient else { return ArtifactKind.recognized(in: bytes).flatMap { $0.isSpecific ? $0 : nil } }
     return ArtifactKind.recognized(in: bytes) ?? ArtifactKind.likely(in: bytes)
   }
@@ -141,7 +141,7 @@ struct ArtifactSearch {
   private mutating func searchString(_ text: [UInt8], at place: Place) {
     guard let readings = try? InputReading.readings(of: text) else { return }
     for reading in readings {
-      guard let kind = ArtifactKind.recognized(in: reading.bytes[...]), reading.form != .text || kind.isText else {
+      guard let kind = ArtifactKind.recognized(in: reading.bytes), reading.form != .text || kind.isText else {
         continue
       }
       if kind.isSpecific { return add(kind, reading, at: place) }

@@ -12,7 +12,7 @@ extension Inspection {
       return kind.isText && isLenient == false ? withoutByteArrays(reading, kind) : []
     }
     for reading in readings where reading.form == .text || reading.form == .raw {
-      if let token = JSONWebToken.parts(of: reading.bytes[...]) {
+      if let token = JSONWebToken.parts(of: reading.bytes) {
         let content = InputReading(form: .text, bytes: token)
         return [EmbeddedArtifact(kind: .json, reading: content, wrappers: ["a JWT"], path: "")]
       }
@@ -30,10 +30,10 @@ extension Inspection {
   /// Returns an artifact whose JSON has arrays of numbers for byte strings, with base64url in their place; none where that
   /// does not mend its problems.
   private static func withoutByteArrays(_ reading: InputReading, _ kind: ArtifactKind) -> [EmbeddedArtifact] {
-    let problems = Inspector().inspect(reading.bytes[...], as: kind).problemCount
-    guard problems > 0, let literal = LogLiteral(whole: reading.bytes[...]), let name = literal.name else { return [] }
+    let problems = Inspector().inspect(reading.bytes, as: kind).problemCount
+    guard problems > 0, let literal = LogLiteral(whole: reading.bytes), let name = literal.name else { return [] }
     let content = InputReading(form: .text, bytes: literal.value.text)
-    guard Inspector().inspect(content.bytes[...], as: kind).problemCount < problems else { return [] }
+    guard Inspector().inspect(content.bytes, as: kind).problemCount < problems else { return [] }
     return [EmbeddedArtifact(kind: kind, reading: content, wrappers: ["JSON with " + name], path: "")]
   }
 }
@@ -48,7 +48,7 @@ extension EmbeddedArtifact {
 
   /// The tree of the artifact, under the name of its place.
   func node(_ number: Int) -> InspectionNode {
-    var node = Inspector().inspect(reading.bytes[...], as: kind)
+    var node = Inspector().inspect(reading.bytes, as: kind)
     node.note = [kind.title, node.note].compactMap(\.self).joined(separator: ", ")
     node.name = path.isEmpty ? "[\(number)]" : path.escapedForTerminal
     return node

@@ -42,7 +42,8 @@ extension COSEKey {
 /// A JSON Web Token or another JWS in compact form (RFC 7515).
 enum JSONWebToken {
   /// Returns the token's parts as one JSON object; nil for other text. The signature is not verified.
-  static func parts(of text: Bytes) -> [UInt8]? {
+  static func parts(of text: some ByteSource) -> [UInt8]? {
+    let text = text.slice
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = object(parts[0]), let payload = object(parts[1]),
       let signature = try? Base64URL.decode(parts[2])

@@ -22,7 +22,8 @@ struct LogLiteral {
   }
 
   /// Reads a whole text: one literal, or numbers between commas. Nil for other text.
-  init?(whole text: Bytes) {
+  init?(whole text: some ByteSource) {
+    let text = text.slice
     let trailing = [UInt8](";, \t\r\n".utf8)
     if let literal = Self(in: text, at: text.startIndex), text[literal.end...].allSatisfy(trailing.contains),
       !literal.value.isWord

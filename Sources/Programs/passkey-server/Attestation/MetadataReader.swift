@@ -58,7 +58,7 @@ struct MetadataReader: Sendable {
   ) throws(CommandFailure) -> MetadataBlob {
     // Text files often end with a line break, which a token must not contain.
     let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
-    let trimmed = token[...].prefix(token.count - token.reversed().prefix(while: isSpace).count)
+    let trimmed = token.prefix(token.count - token.reversed().prefix(while: isSpace).count)
     do throws(AttestationError) {
       return try MetadataBlob(
         verifying: [UInt8](trimmed), signedBy: signer, at: now, lastNumber: lastNumber, expiry: .used)

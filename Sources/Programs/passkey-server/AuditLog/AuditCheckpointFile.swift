@@ -39,10 +39,10 @@ struct AuditCheckpointFile: Sendable {
 }
 
 extension AuditCheckpointFile: CheckpointKeeper {
-  func load() throws(StorageError) -> Bytes? {
+  func load() throws(StorageError) -> [UInt8]? {
     guard (try? FileStatus(ofFileAt: path)) != nil else { return nil }
     do throws(CommandFailure) {
-      return try InputFile.bytes(path, limit: SignedNote.maximumByteCount)[...]
+      return try InputFile.bytes(path, limit: SignedNote.maximumByteCount)
     } catch {
       throw StorageError(.failed, error.message)
     }
@@ -50,12 +50,12 @@ extension AuditCheckpointFile: CheckpointKeeper {
 
   /// Replaces the kept note. That of another log moves to a file of its own: if the database was replaced, it is the only
   /// evidence. Waits for the disk on a thread of its own.
-  func save(_ note: Bytes) async throws(StorageError) {
+  func save(_ note: [UInt8]) async throws(StorageError) {
     let other = placeOfOther(than: note)
     do throws(SystemError) {
       let saved: Void? = try await SystemThread.run { () throws(SystemError) in
         if let other { _ = try SystemError.check { unsafe rename(path, other) } }
-        try FileReplacement.replace(path, with: Array(note), draft: "\(path).\(getpid()).new", durability: .durable)
+        try FileReplacement.replace(path, with: note, draft: "\(path).\(getpid()).new", durability: .durable)
       }
       guard saved != nil else { throw SystemError(number: EAGAIN) }
     } catch {
@@ -65,8 +65,8 @@ extension AuditCheckpointFile: CheckpointKeeper {
 
   /// Returns the file for a kept checkpoint of another log than that of `note`; nil without one. Its name ends with the names
   /// of the store and of the epoch, the last two parts of the origin.
-  private func placeOfOther(than note: Bytes) -> String? {
-    func origin(_ note: Bytes) -> String? {
+  private func placeOfOther(than note: [UInt8]) -> String? {
+    func origin(_ note: [UInt8]) -> String? {
       (try? SignedNote(parsing: note)).flatMap { (note) in try? Checkpoint(parsing: note.text) }?.origin
     }
     guard let kept = try? load(), let former = origin(kept), former != origin(note) else { return nil }

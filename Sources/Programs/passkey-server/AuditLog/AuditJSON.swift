@@ -49,7 +49,7 @@ enum AuditJSON {
     guard let value = try? JSON.parse(Array(line)), (try? value["type"]?.string) == checkpointType,
       let text = try? value["checkpoint"]?.string
     else { return nil }
-    return try? SignedNote(parsing: Array(text.utf8)[...])
+    return try? SignedNote(parsing: text.utf8)
   }
 
   private static func line(_ record: AuditRecord, type: String?, personalDetails: [PersonalDetail]) -> [UInt8] {

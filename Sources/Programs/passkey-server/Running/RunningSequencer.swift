@@ -99,7 +99,7 @@ actor RunningSequencer {
   /// Keeps a checkpoint if this server has kept none: `audit begin --after-restore` needs one, also if no pass follows.
   private func keepFirst(_ note: SignedNote) async {
     // A pass reports a file that cannot be used.
-    do { if try file.load() == nil { try await file.save(note.bytes[...]) } } catch {}
+    do { if try file.load() == nil { try await file.save(note.bytes) } } catch {}
   }
 
   /// Whether no witness contradicts the log.
@@ -154,7 +154,7 @@ actor RunningSequencer {
 private struct UnsavedCheckpoint: CheckpointKeeper {
   let file: AuditCheckpointFile
 
-  func load() throws(StorageError) -> Bytes? { try file.load() }
+  func load() throws(StorageError) -> [UInt8]? { try file.load() }
 
-  func save(_ note: Bytes) {}
+  func save(_ note: [UInt8]) {}
 }

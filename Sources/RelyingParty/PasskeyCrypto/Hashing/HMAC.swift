@@ -12,7 +12,7 @@ package enum HMAC {
 
   /// Returns the concatenated tags of several messages.
   package static func tags(
-    ofEach messages: [Bytes], key: SecretBytes, with function: COSEHash = .sha256
+    ofEach messages: [[UInt8]], key: SecretBytes, with function: COSEHash = .sha256
   ) -> [UInt8] {
     key.withBytes { (key) in MAC.hmacs(of: messages, key: key, with: function) }
   }

@@ -38,7 +38,7 @@ extension COSEKey.Material {
   package init(subjectPublicKeyInfo: some ByteSource) throws(PasskeyCryptoError) {
     let subjectPublicKeyInfo = subjectPublicKeyInfo.slice
     guard let info = try? SubjectPublicKeyInfo(der: subjectPublicKeyInfo), let material = Self.candidate(info),
-      let written = material.subjectPublicKeyInfo, written[...] == subjectPublicKeyInfo
+      let written = material.subjectPublicKeyInfo, written.elementsEqual(subjectPublicKeyInfo)
     else {
       throw PasskeyCryptoError(.malformedKey, "unknown key type or non-canonical encoding")
     }

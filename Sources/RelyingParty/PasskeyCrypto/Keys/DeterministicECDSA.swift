@@ -17,7 +17,7 @@ struct DeterministicECDSA {
 
   /// Derives the nonce by §3.2, signs by §2.4 and returns the signature in DER.
   func sign(_ message: Bytes, _ hash: COSEHash) throws(PasskeyCryptoError) -> [UInt8] {
-    let h = try integer(fromBits: Digest.hash(message, with: hash)[...]).remainder(modulo: q)
+    let h = try integer(fromBits: Digest.hash(message, with: hash)).remainder(modulo: q)
     var nonces = try Nonces(x: x.secretBytes(count: q.byteCount), h: h.bytes(count: q.byteCount), hash)
     while true {
       let k = try integer(fromBits: nonces.next(byteCount: q.byteCount))
@@ -29,7 +29,7 @@ struct DeterministicECDSA {
   }
 
   /// §2.3.2, bits2int: takes the leftmost bits, as many as the order has.
-  private func integer(fromBits bits: Bytes) throws(PasskeyCryptoError) -> BigNumber {
+  private func integer(fromBits bits: [UInt8]) throws(PasskeyCryptoError) -> BigNumber {
     try BigNumber(bits).shiftedRight(max(0, bits.count * 8 - q.bitCount))
   }
 

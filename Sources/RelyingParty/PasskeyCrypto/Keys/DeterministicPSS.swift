@@ -29,7 +29,7 @@ struct DeterministicPSS {
 
   private static func encode(_ mHash: [UInt8], salt: [UInt8], emBits: Int, _ hash: COSEHash) -> [UInt8] {
     let emLen = (emBits + 7) / 8
-    let h = Digest.hash([UInt8](repeating: 0, count: 8)[...] + mHash + salt, with: hash)
+    let h = Digest.hash([UInt8](repeating: 0, count: 8) + mHash + salt, with: hash)
     let padding = [UInt8](repeating: 0, count: emLen - salt.count - h.count - 2)
     let db = padding + [0x01] + salt
     var maskedDB = zip(db, mask(h, byteCount: db.count, hash)).map { (byte, mask) in byte ^ mask }

@@ -127,7 +127,7 @@ extension SigningKey {
     try self.init(
       algorithm, primes: p, q,
       publicExponent: exponent.reduce(0) { (number, byte) in number << 8 | UInt32(byte) })
-    guard case .rsa(let modulus, _) = publicKey.material, try read.number("n").bytes[...] == modulus else {
+    guard case .rsa(let modulus, _) = publicKey.material, try read.number("n").bytes.elementsEqual(modulus) else {
       throw PasskeyCryptoError(.invalidKey, "the modulus is not the product of the primes")
     }
   }

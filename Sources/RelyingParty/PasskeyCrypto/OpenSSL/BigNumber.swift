@@ -17,7 +17,8 @@ internal import PasskeyFormats
   }
 
   /// Creates a number from big-endian bytes.
-  convenience init(_ bytes: Bytes) {
+  convenience init(_ bytes: some ByteSource) {
+    let bytes = bytes.slice
     let number = bytes.withPointer { (start, count) in unsafe BN_bin2bn(start, CInt(clamping: count), nil) }
     self.init(owning: LibCrypto.allocated(number))
   }

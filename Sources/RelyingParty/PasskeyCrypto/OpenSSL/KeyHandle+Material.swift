@@ -25,7 +25,7 @@ extension KeyHandle {
   static func publicKey(_ curve: EllipticCurve, x: Bytes, y: Bytes) throws(PasskeyCryptoError) -> KeyHandle {
     var parameters = KeyParameters()
     parameters.add("group", text: curve.groupName)
-    parameters.add("pub", octets: try curve.uncompressedPoint(x: x, y: y)[...])
+    parameters.add("pub", octets: try curve.uncompressedPoint(x: x, y: y))
     return try ThreadWorkspace.current.keyImporter("EC").makeKey(.publicKey, of: parameters)
   }
 
@@ -51,7 +51,7 @@ extension KeyHandle {
 
 extension EllipticCurve {
   /// Returns an uncompressed point (SEC 1 §2.3.3).
-  func uncompressedPoint(x: Bytes, y: Bytes) throws(PasskeyCryptoError) -> [UInt8] {
+  func uncompressedPoint(x: some ByteSource, y: some ByteSource) throws(PasskeyCryptoError) -> [UInt8] {
     guard x.count == byteCount, y.count == byteCount else {
       throw PasskeyCryptoError(.invalidKey, "a coordinate has the wrong length")
     }

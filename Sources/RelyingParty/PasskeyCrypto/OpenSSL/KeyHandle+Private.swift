@@ -16,10 +16,10 @@ extension KeyHandle {
     }
     let point = try group.point(number)
     let encoded = try curve.uncompressedPoint(
-      x: point.x.bytes(count: curve.byteCount)[...], y: point.y.bytes(count: curve.byteCount)[...])
+      x: point.x.bytes(count: curve.byteCount), y: point.y.bytes(count: curve.byteCount))
     var parameters = KeyParameters()
     parameters.add("group", text: curve.groupName)
-    parameters.add("pub", octets: encoded[...])
+    parameters.add("pub", octets: encoded)
     parameters.add("priv", number: number)
     return try ThreadWorkspace.current.keyImporter("EC").makeKey(.privateKey, of: parameters)
   }

@@ -49,7 +49,8 @@ internal import PasskeyFormats
     unsafe fields.append(Field(name: name, kind: .text, start: start, count: text.utf8CodeUnitCount))
   }
 
-  mutating func add(_ name: StaticString, octets: Bytes) {
+  mutating func add(_ name: StaticString, octets: some ByteSource) {
+    let octets = octets.slice
     let start = unsafe reserve(octets.count)
     octets.withPointer { (source, count) in unsafe start.copyMemory(from: source, byteCount: count) }
     unsafe fields.append(Field(name: name, kind: .octets, start: start, count: octets.count))

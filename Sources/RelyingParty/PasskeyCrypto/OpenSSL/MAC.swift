@@ -19,7 +19,7 @@ internal import PasskeyFormats
   }
 
   /// Returns the concatenated tags of several messages. Prepares the key once.
-  static func hmacs(of messages: [Bytes], key: Bytes, with hash: COSEHash) -> [UInt8] {
+  static func hmacs(of messages: [[UInt8]], key: Bytes, with hash: COSEHash) -> [UInt8] {
     [UInt8](count: messages.count * hash.byteCount) { (start) in
       unsafe ThreadWorkspace.current.mac(hash).write(to: start, hash, key: key, count: messages.count) { (mac, index) in
         mac.update(messages[index])
@@ -66,7 +66,8 @@ internal import PasskeyFormats
     }
   }
 
-  private func update(_ part: Bytes) {
+  private func update(_ part: some ByteSource) {
+    let part = part.slice
     require(part.withPointer { (start, count) in unsafe EVP_MAC_update(pointer, start, count) })
   }
 

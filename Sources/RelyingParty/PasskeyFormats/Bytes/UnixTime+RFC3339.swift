@@ -8,7 +8,7 @@ extension UnixTime {
   ///
   /// - Throws: `time.invalid`, with the offset in UTF-8 bytes from 0.
   package init(rfc3339 text: String) throws(WireError) {
-    try self.init(rfc3339: Array(text.utf8)[...])
+    try self.init(rfc3339: Bytes(text.utf8))
   }
 
   /// Parses RFC 3339 text. Fractions of a second are dropped.

@@ -14,13 +14,13 @@ extension DERWriter {
   /// Writes an INTEGER.
   package mutating func writeInteger(_ number: Int64, tag: DERTag = .integer) {
     let octets = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-    write(tag, content: withoutRepeatedSign(octets[...]))
+    write(tag, content: withoutRepeatedSign(octets))
   }
 
   /// Writes a non-negative INTEGER from its big-endian octets. Leading zeros are dropped.
   package mutating func writeInteger(magnitude: some ByteSource, tag: DERTag = .integer) {
     let magnitude = magnitude.slice
-    write(tag, content: withoutRepeatedSign(([0x00] + magnitude)[...]))
+    write(tag, content: withoutRepeatedSign([0x00] + magnitude))
   }
 
   /// Writes an INTEGER from its two's complement octets, at least one. Redundant sign octets are dropped.
@@ -100,8 +100,8 @@ extension DERWriter {
   }
 
   /// Drops redundant sign octets of a two's complement number.
-  private func withoutRepeatedSign(_ octets: Bytes) -> Bytes {
-    var octets = octets
+  private func withoutRepeatedSign(_ octets: some ByteSource) -> Bytes {
+    var octets = octets.slice
     while let first = octets.first, let second = octets.dropFirst().first,
       (first == 0x00 && second < 0x80) || (first == 0xff && second >= 0x80)
     {
@@ -118,7 +118,7 @@ extension DERWriter {
   package mutating func writeTime(_ moment: UnixTime) throws(WireError) {
     let digits = try digits(of: moment)
     if "1950" <= digits.year && digits.year < "2050" {
-      write(.utcTime, content: Array((digits.year.dropFirst(2) + digits.rest).utf8)[...])
+      write(.utcTime, content: Array((digits.year.dropFirst(2) + digits.rest).utf8))
     } else {
       try writeGeneralizedTime(moment)
     }

@@ -25,7 +25,7 @@ struct AppleAttestation {
         try reader.readExplicit(1) { (reader) throws(WireError) in try reader.readOctetString() }
       }
     }
-    guard certified == nonce[...] else { throw AttestationError(.nonceMismatch) }
+    guard certified.elementsEqual(nonce) else { throw AttestationError(.nonceMismatch) }
     // 5. The certificate contains the credential key.
     try ceremony.requireCredentialKey(in: certificates.leaf)
     // 6. The type is anonymization CA: the authority does not reveal the device.

@@ -51,7 +51,7 @@ struct FIDOU2FAttestation {
     message.write(x)
     message.write(y)
     // 6. The certificate's key signed them with ECDSA and SHA-256.
-    try certificates.verify(signature, over: message.bytes[...], .es256)
+    try certificates.verify(signature, over: message.bytes, .es256)
     // 7. and 8. Only metadata can distinguish Basic from AttCA.
     return VerifiedStatement(type: .basic, claims: .byU2F, certificates: certificates.all)
   }

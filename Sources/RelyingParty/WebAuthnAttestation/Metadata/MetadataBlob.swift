@@ -77,7 +77,7 @@ public struct MetadataBlob: Sendable {
     (payload, signerPath, signatureHash) = try MetadataToken(
       signer: signer, time: time, revocationLists: revocationLists, policy: policy
     )
-    .verify(token[...])
+    .verify(token)
 
     let entries: JSONElements
     let nextUpdate: String

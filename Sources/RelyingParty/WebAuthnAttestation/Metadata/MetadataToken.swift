@@ -14,7 +14,7 @@ struct MetadataToken {
   /// Verifies the signer and the signature. Returns the payload, the path to the signer's anchor and the signature's
   /// hash.
   func verify(
-    _ token: Bytes
+    _ token: [UInt8]
   ) throws(AttestationError) -> (payload: [UInt8], path: X509Certificate.Path, hash: COSEHash) {
     do throws(AttestationError) {
       let token = try SignedToken(compact: token, malformed: .metadataMalformedToken)

@@ -55,7 +55,7 @@ struct SignedToken {
   /// Verifies the signature with the key of the first certificate.
   func verifySignature() throws(AttestationError) {
     guard case .ecdsa? = algorithm.definition?.scheme else {
-      return try certificates.verify(signature[...], over: signedText, algorithm)
+      return try certificates.verify(signature, over: signedText, algorithm)
     }
     // RFC 7518 §3.4: the concatenation of r and s, each as long as the curve's coordinates.
     guard let byteCount = algorithm.definition?.curve?.byteCount, signature.count == 2 * byteCount,
@@ -63,7 +63,7 @@ struct SignedToken {
     else {
       throw AttestationError(.invalidSignature, "not the two numbers of \(algorithm)")
     }
-    try certificates.verify(signature.der[...], over: signedText, algorithm)
+    try certificates.verify(signature.der, over: signedText, algorithm)
   }
 }
 

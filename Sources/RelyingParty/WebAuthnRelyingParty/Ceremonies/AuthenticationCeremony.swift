@@ -145,7 +145,7 @@ extension AuthenticationCeremony {
     let usesAppID = pending.appID != nil && received.response.clientExtensionResults["appid"]?.bool == true
     let expected = usesAppID ? Digest.sha256([UInt8]((pending.appID ?? "").utf8)) : relyingParty.idHash
     try steps.require(
-      data.relyingPartyIDHash == expected[...], 15, .authenticationRelyingPartyIDMismatch,
+      data.relyingPartyIDHash.elementsEqual(expected), 15, .authenticationRelyingPartyIDMismatch,
       "the RP ID hash matches",
       .init(
         hash: data.relyingPartyIDHash, with: expected,

@@ -43,7 +43,7 @@ struct RegistrationCeremony: ~Copyable {
     let data = object.authenticatorData
     // 14. The authenticator data are bound to the relying party's RP ID.
     try steps.require(
-      data.relyingPartyIDHash == relyingParty.idHash[...], 14, .registrationRelyingPartyIDMismatch,
+      data.relyingPartyIDHash.elementsEqual(relyingParty.idHash), 14, .registrationRelyingPartyIDMismatch,
       "the RP ID hash matches",
       .init(hash: data.relyingPartyIDHash, with: relyingParty.idHash, of: relyingParty.id.text))
     let flags = FlagChecks(data.flags, steps)
@@ -116,7 +116,7 @@ extension RegistrationCeremony {
       throw steps.fail(13, .registrationCredentialDataMissing, "the response contains a credential", nil)
     }
     try steps.require(
-      credential.credentialID == received.response.id.bytes[...], 13, .registrationCredentialIDMismatch,
+      credential.credentialID.elementsEqual(received.response.id.bytes), 13, .registrationCredentialIDMismatch,
       "the response names this credential",
       .init("\(received.response.id)", Base64URL.encode(credential.credentialID)))
     return (object, credential)
@@ -149,7 +149,7 @@ extension RegistrationCeremony {
     do throws(AttestationError) {
       let outcome = try relyingParty.attestation.verify(
         object.statement, format: object.format, authenticatorData: object.authenticatorData,
-        credentialPublicKey: key, clientDataHash: clientDataHash[...], at: time)
+        credentialPublicKey: key, clientDataHash: clientDataHash, at: time)
       // The configuration may have become less strict since the ceremony began.
       try pending.acceptableTrust.require(outcome.trust)
       for member in outcome.members { try pending.acceptableTrust.require(member.trust) }

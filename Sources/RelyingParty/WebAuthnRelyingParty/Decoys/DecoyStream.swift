@@ -12,11 +12,11 @@ struct DecoyStream {
   init(key: SecretBytes, name: String, byteCount: Int) {
     let name = [UInt8](name.utf8)
     let blockCount = (byteCount + Self.blockByteCount - 1) / Self.blockByteCount
-    let messages = (0..<UInt32(clamping: blockCount)).map { (number) -> Bytes in
+    let messages = (0..<UInt32(clamping: blockCount)).map { (number) -> [UInt8] in
       var message = ByteWriter()
       message.write(number)
       message.write(name)
-      return message.bytes[...]
+      return message.bytes
     }
     rest = HMAC.tags(ofEach: messages, key: key)[...]
   }

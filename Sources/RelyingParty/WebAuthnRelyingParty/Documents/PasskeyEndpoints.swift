@@ -52,7 +52,7 @@ public struct PasskeyEndpoints: Hashable, Sendable {
     guard url.hasPrefix(scheme) else { return false }
     let rest = [UInt8](url.utf8).dropFirst(scheme.utf8.count)
     let authority = rest.prefix { !"/?#".utf8.contains($0) }
-    guard (try? WebOrigin(utf8: ([UInt8](scheme.utf8) + authority)[...])) != nil else { return false }
+    guard (try? WebOrigin(utf8: [UInt8](scheme.utf8) + authority)) != nil else { return false }
     return rest[authority.endIndex...].allSatisfy { 0x21...0x7e ~= $0 && !#""<>\^`{|}"#.utf8.contains($0) }
   }
 }

@@ -46,7 +46,7 @@ extension CeremonyError.Comparison {
   /// Creates the comparison of a received hash with the hash of `name`, an RP ID or an AppID.
   init(hash received: Bytes, with expected: [UInt8], of name: String) {
     let text = "\(Hex.encode(expected)) (SHA-256 of \(name))"
-    self.init(text, received == expected[...] ? text : Hex.encode(received))
+    self.init(text, received.elementsEqual(expected) ? text : Hex.encode(received))
   }
 }
 

@@ -88,7 +88,7 @@ public struct ChallengeSealer: Sendable {
     var options = begun.options
     let identifier = SealedCeremonyID(random: options.challenge, expiry: begun.pending.expiry)
     options.challenge = try seal(
-      begun.pending.sealedContent(attaching: attachment[...]), identifier, nil,
+      begun.pending.sealedContent(attaching: attachment), identifier, nil,
       Authenticated(.registration, label, begun.pending.binding, nil, nil, begun.pending.terms.digest, context))
     return options
   }
@@ -228,7 +228,7 @@ extension ChallengeSealer {
   }
 
   private static func key(of identifier: SealedCeremonyID, _ key: SecretBytes) -> SecretBytes {
-    SecretBytes(HMAC.tag(of: ([UInt8]("challenge".utf8) + identifier.bytes)[...], key: key))
+    SecretBytes(HMAC.tag(of: [UInt8]("challenge".utf8) + identifier.bytes, key: key))
   }
 
   private static let nonce = [UInt8](repeating: 0, count: SealedBox.nonceByteCount)

@@ -77,7 +77,7 @@ public struct PendingAuthentication: ~Copyable, Sendable {
   ///
   /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
   public init(taken bytes: [UInt8]) throws(CeremonyError) {
-    self = try PendingCodec.read(bytes[...], .authentication) { (members) throws in
+    self = try PendingCodec.read(bytes, .authentication) { (members) throws in
       let pending = Self(
         terms: try CeremonyTerms(members.value(.terms)),
         identification: try Self.identification(members),

@@ -83,7 +83,7 @@ enum PendingCodec {
 
   /// Parses a ceremony of one kind. Throws `ceremony.pending-malformed` for any error except an unknown version.
   static func read<Pending: ~Copyable>(
-    _ bytes: Bytes, _ kind: Kind, _ body: (Members) throws -> Pending
+    _ bytes: [UInt8], _ kind: Kind, _ body: (Members) throws -> Pending
   ) throws(CeremonyError) -> Pending {
     do {
       let map = try CBORValue(parsing: bytes, rules: .canonical).map

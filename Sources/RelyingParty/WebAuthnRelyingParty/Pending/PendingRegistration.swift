@@ -73,7 +73,7 @@ public struct PendingRegistration: ~Copyable, Sendable {
   ///
   /// - Throws: `ceremony.pending-malformed` or `ceremony.pending-version-unknown`.
   public init(taken bytes: [UInt8]) throws(CeremonyError) {
-    self = try PendingCodec.read(bytes[...], .registration) { (members) throws in
+    self = try PendingCodec.read(bytes, .registration) { (members) throws in
       guard let acceptableTrust = UInt8(exactly: try members.unsigned(.acceptableTrust)) else {
         throw CeremonyError(.pendingMalformed)
       }

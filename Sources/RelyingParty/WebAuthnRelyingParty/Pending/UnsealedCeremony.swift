@@ -160,7 +160,7 @@ extension PendingAuthentication {
 }
 
 extension PendingRegistration {
-  func sealedContent(attaching attachment: Bytes) -> [UInt8] {
+  func sealedContent(attaching attachment: [UInt8]) -> [UInt8] {
     var writer = CBORWriter()
     writer.writeMap(keyedBy: PendingCodec.Key.self) { (map) in
       writeMembers(to: &map)
@@ -216,6 +216,6 @@ struct CredentialFingerprints: Hashable, Sendable {
   }
 
   private static func fingerprint(of id: CredentialID, _ salt: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    Digest.sha256((Array(salt) + id.bytes)[...]).prefix(byteCount)
+    Digest.sha256(Array(salt) + id.bytes).prefix(byteCount)
   }
 }

@@ -63,12 +63,15 @@ struct PortableCredential {
     guard let data = words.authenticatorData else { return }
     let attested = data.attestedCredentialData
     try require(
-      attested?.credentialID == record.id.bytes[...], "an attestation of this credential", "another credential's")
-    try require(attested?.credentialPublicKey == record.publicKey[...], "an attestation of this key", "another key's")
+      attested?.credentialID.elementsEqual(record.id.bytes) == true, "an attestation of this credential",
+      "another credential's")
+    try require(
+      attested?.credentialPublicKey.elementsEqual(record.publicKey) == true, "an attestation of this key",
+      "another key's")
     guard let relyingPartyID = record.relyingPartyID else { return }
     let hash = Digest.sha256([UInt8](relyingPartyID.text.utf8))
     try require(
-      data.relyingPartyIDHash == hash[...], "an attestation for \(relyingPartyID)",
+      data.relyingPartyIDHash.elementsEqual(hash), "an attestation for \(relyingPartyID)",
       Hex.encode(data.relyingPartyIDHash))
   }
 

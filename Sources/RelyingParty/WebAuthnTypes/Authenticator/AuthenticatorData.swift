@@ -55,11 +55,11 @@ extension AuthenticatorData {
   ///
   /// - Throws: A ``FormatError`` for a hash of the wrong length, an ID that is too long, or malformed extensions.
   package init(
-    relyingPartyIDHash: Bytes, flags: AuthenticatorFlags, signCount: UInt32,
+    relyingPartyIDHash: some ByteSource, flags: AuthenticatorFlags, signCount: UInt32,
     attestedCredentialData: AttestedCredentialData? = nil, extensions: CBORTree? = nil
   ) throws(FormatError) {
     guard relyingPartyIDHash.count == Self.relyingPartyIDHashByteCount else {
-      throw FormatError(.authenticatorDataTruncated, at: relyingPartyIDHash.startIndex)
+      throw FormatError(.authenticatorDataTruncated, at: relyingPartyIDHash.slice.startIndex)
     }
     var flags = flags.subtracting([.attestedCredentialData, .extensionData])
     if attestedCredentialData != nil { flags.insert(.attestedCredentialData) }
@@ -140,9 +140,9 @@ package struct AttestedCredentialData: Sendable {
   package let credentialPublicKey: Bytes
 
   /// Creates attested credential data.
-  package init(aaguid: AAGUID, credentialID: Bytes, credentialPublicKey: Bytes) {
+  package init(aaguid: AAGUID, credentialID: some ByteSource, credentialPublicKey: some ByteSource) {
     self.aaguid = aaguid
-    self.credentialID = credentialID
-    self.credentialPublicKey = credentialPublicKey
+    self.credentialID = credentialID.slice
+    self.credentialPublicKey = credentialPublicKey.slice
   }
 }

@@ -14,8 +14,8 @@ extension ClientData {
     if let topOrigin { text.writeTopOrigin(topOrigin) }
     text.write("}")
     self.init(
-      encoded: text.bytes[...], type: type, challenge: challenge.bytes[...], originUTF8: [UInt8](origin.text.utf8)[...],
-      crossOrigin: crossOrigin, topOriginUTF8: topOrigin.map { [UInt8]($0.text.utf8)[...] })
+      encoded: text.bytes[...], type: type, challenge: challenge.bytes[...], originUTF8: Bytes(origin.text.utf8),
+      crossOrigin: crossOrigin, topOriginUTF8: topOrigin.map { Bytes($0.text.utf8) })
   }
 }
 

@@ -65,14 +65,14 @@ extension RelatedOrigins {
   public init(json: [UInt8]) throws(FormatError) {
     let texts: [Bytes]
     do throws(WireError) {
-      texts = try Self.texts(in: json[...])
+      texts = try Self.texts(in: json)
     } catch {
       throw FormatError(.relatedOriginsMalformed, error)
     }
     origins = texts.compactMap(Self.origin)
   }
 
-  private static func texts(in json: Bytes) throws(WireError) -> [Bytes] {
+  private static func texts(in json: [UInt8]) throws(WireError) -> [Bytes] {
     var texts: [Bytes] = []
     for item in try JSON.parse(JSON.withoutByteOrderMark(json)).require("origins").array { texts.append(try item.utf8) }
     return texts
@@ -90,7 +90,7 @@ extension RelatedOrigins {
     let authority = rest.dropFirst(2).prefix { !ends.contains($0) }
     // A user name and password in a URL are not part of its origin.
     let host = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? authority
-    return try? WebOrigin(utf8: (scheme + "://".utf8 + host.map(lowercased))[...])
+    return try? WebOrigin(utf8: scheme + "://".utf8 + host.map(lowercased))
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
@@ -106,7 +106,7 @@ struct RegisteredDomains {
   /// registered separately.
   init(_ domains: [String]) throws(FormatError) {
     for (index, domain) in domains.enumerated() {
-      let name = [UInt8](domain.utf8)[...]
+      let name = Bytes(domain.utf8)
       let isUsable =
         DomainName.firstFault(in: name, allowingUnderscores: false) == nil && !DomainName.endsInNumber(name)
         && name.contains(UInt8(ascii: "."))
@@ -121,7 +121,7 @@ struct RegisteredDomains {
   /// Returns the registrable origin label (WebAuthn §4): the first label of the registered domain.
   func label(of origin: WebOrigin, named member: String) throws(FormatError) -> String {
     guard case .web("https", let host, _) = origin.kind, !host.hasPrefix("["),
-      !DomainName.endsInNumber([UInt8](host.utf8)[...])
+      !DomainName.endsInNumber(Bytes(host.utf8))
     else { throw FormatError(.relatedOriginsOriginUnusable, at: 0, member: member) }
     guard let domain = domains.first(where: { Self.isHost(host, atOrBelow: $0) }),
       let label = domain.split(separator: ".").first

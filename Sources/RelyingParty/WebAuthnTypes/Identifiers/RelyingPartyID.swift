@@ -14,7 +14,7 @@ public struct RelyingPartyID: Hashable, Sendable {
   ///
   /// - Throws: `relying-party-id.invalid`.
   public init(_ text: String) throws(FormatError) {
-    let name = [UInt8](text.utf8)[...]
+    let name = Bytes(text.utf8)
     if let fault = DomainName.firstFault(in: name, allowingUnderscores: false) {
       throw FormatError(.relyingPartyIDInvalid, at: fault)
     }

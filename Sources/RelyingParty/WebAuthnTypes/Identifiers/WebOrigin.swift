@@ -30,7 +30,7 @@ public struct WebOrigin: Sendable {
   ///
   /// - Throws: `origin.invalid`.
   public init(_ text: String) throws(FormatError) {
-    try self.init(utf8: [UInt8](text.utf8)[...])
+    try self.init(utf8: text.utf8)
   }
 
   /// Parses an origin that is all of `bytes`.

@@ -25,7 +25,7 @@ struct JSONMemberReader: NestedMemberReader {
 
   /// Parses text that must be an object.
   init(
-    parsing json: Bytes, as kind: MessageKind, encoding: ResponseEncoding = .base64URL, nulls: Nulls = .absent
+    parsing json: some ByteSource, as kind: MessageKind, encoding: ResponseEncoding = .base64URL, nulls: Nulls = .absent
   ) throws(FormatError) {
     let value: JSONValue
     do throws(WireError) {

@@ -47,7 +47,7 @@ extension RequestOptions {
   /// - Throws: `options.malformed`, `options.missing-member`, `options.invalid-member`, or the code of an invalid
   ///   identifier.
   public init(json: [UInt8]) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json[...], as: .options))
+    try self.init(members: JSONMemberReader(parsing: json, as: .options))
   }
 
   /// The options as JSON text, for `PublicKeyCredential.parseRequestOptionsFromJSON()` (WebAuthn §5.1.9).

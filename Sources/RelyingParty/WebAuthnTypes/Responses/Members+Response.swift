@@ -11,7 +11,7 @@ extension JSONMemberReader {
     guard let id = try utf8IfPresent("id") else { throw missing("id") }
     let credentialID: CredentialID = try value("rawId")
     if try utf8IfPresent("rawId") == id { return credentialID }
-    guard encoding == .anyBase64, try bytesIfPresent("id") == credentialID.bytes[...] else {
+    guard encoding == .anyBase64, try bytesIfPresent("id")?.elementsEqual(credentialID.bytes) == true else {
       throw fault(code, in: "id")
     }
     return credentialID

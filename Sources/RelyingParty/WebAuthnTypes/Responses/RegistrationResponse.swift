@@ -83,7 +83,7 @@ extension RegistrationResponse {
   ///
   /// - Throws: The same codes as ``init(json:)``.
   package init(json: [UInt8], encoding: ResponseEncoding) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json[...], as: .registrationResponse, encoding: encoding))
+    try self.init(members: JSONMemberReader(parsing: json, as: .registrationResponse, encoding: encoding))
   }
 
   /// Reads a JSON value that is already parsed, such as a member of a request body.

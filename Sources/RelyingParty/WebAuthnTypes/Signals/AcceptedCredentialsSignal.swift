@@ -31,7 +31,7 @@ extension AcceptedCredentialsSignal {
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
   package init(json: [UInt8]) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
+    try self.init(members: JSONMemberReader(parsing: json, as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalAllAcceptedCredentials()`.

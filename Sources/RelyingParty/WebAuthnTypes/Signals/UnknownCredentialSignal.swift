@@ -26,7 +26,7 @@ extension UnknownCredentialSignal {
   /// - Throws: `signal.malformed`, `signal.missing-member`, `signal.invalid-member`, or the code of an invalid
   ///   identifier.
   package init(json: [UInt8]) throws(FormatError) {
-    try self.init(members: JSONMemberReader(parsing: json[...], as: .signal))
+    try self.init(members: JSONMemberReader(parsing: json, as: .signal))
   }
 
   /// The JSON text for `PublicKeyCredential.signalUnknownCredential()`.

@@ -12,13 +12,13 @@ extension IPAddress {
       let halves = [groups[..<4], groups[4...]].map { $0.reduce(UInt64(0)) { $0 << 16 | UInt64($1) } }
       self.init(v6: halves[0], halves[1])
     } else {
-      guard let number = Self.dotted(characters[...]) else { return nil }
+      guard let number = Self.dotted(characters) else { return nil }
       self.init(v4: number)
     }
   }
 
   /// Parses four decimal numbers separated by periods.
-  private static func dotted(_ characters: ArraySlice<UInt8>) -> UInt32? {
+  private static func dotted(_ characters: some Collection<UInt8>) -> UInt32? {
     let parts = characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     var number: UInt32 = 0

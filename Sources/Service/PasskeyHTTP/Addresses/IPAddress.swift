@@ -90,11 +90,11 @@ extension IPAddress: CustomStringConvertible {
     let groups = (0..<8).map { (index) in
       UInt16(truncatingIfNeeded: (index < 4 ? high : low) >> UInt64(16 * (3 - index % 4)))
     }
-    guard let zeros = Self.longestZeroRun(groups) else { return Self.joined(groups[...]) }
+    guard let zeros = Self.longestZeroRun(groups) else { return Self.joined(groups) }
     return "\(Self.joined(groups[..<zeros.lowerBound]))::\(Self.joined(groups[zeros.upperBound...]))"
   }
 
-  private static func joined(_ groups: ArraySlice<UInt16>) -> String {
+  private static func joined(_ groups: some Collection<UInt16>) -> String {
     groups.map { String($0, radix: 16) }.joined(separator: ":")
   }
 

@@ -86,7 +86,7 @@ extension Endpoints {
       values[.pageTotal] = total.map { .integer(Int64($0)) }
       values[.users] = .list(accounts.map { self.values(of: $0) })
       if accounts.count == page, let last = accounts.last {
-        values.set(.pageNext, call.accountIDs.text(last.handle.bytes[...]))
+        values.set(.pageNext, call.accountIDs.text(last.handle.bytes))
       }
     }
   }

@@ -176,7 +176,7 @@ extension Endpoints {
     _ session: AccountSession, of account: Account, _ strength: AccountSession.Strength, _ call: Call,
     to object: inout JSONObjectWriter
   ) {
-    object.write("sub", call.accountIDs.text(account.handle.bytes[...]))
+    object.write("sub", call.accountIDs.text(account.handle.bytes))
     object.write("sid", session.id.description)
     object.write("auth_time", .integer(session.verifiedAt.secondsSince1970))
     object.write("acr", strength.contextClass.rawValue)

@@ -46,8 +46,8 @@ extension Endpoints {
     values.set(.changeID, Self.changeID(record))
     values.set(.changeTime, record.time)
     // The ID, because anyone can choose a name such as `server`.
-    values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes[...]) } ?? Self.server)
-    values.set(.changeAccount, record.account.map { call.accountIDs.text($0.bytes[...]) })
+    values.set(.changeActor, record.actor.map { call.accountIDs.text($0.bytes) } ?? Self.server)
+    values.set(.changeAccount, record.account.map { call.accountIDs.text($0.bytes) })
     values.set(.changeActorName, record.actor.flatMap { names[$0] })
     values.set(.changeAccountName, record.account.flatMap { names[$0] })
     values.set(.changeEvent, record.event.rawValue)
@@ -62,7 +62,7 @@ extension Endpoints {
     var bytes = Array(record.hash.prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
-    return AccountIDForm.uuid.text(bytes[...])
+    return AccountIDForm.uuid.text(bytes)
   }
 
   /// Returns the change in one sentence.
@@ -83,7 +83,7 @@ extension Endpoints {
 
   /// Returns the account that was changed, and the details of the change.
   private func details(of record: AuditRecord, _ call: Call) -> String {
-    var parts = record.account.map { ["account \(call.accountIDs.text($0.bytes[...]))"] } ?? []
+    var parts = record.account.map { ["account \(call.accountIDs.text($0.bytes))"] } ?? []
     parts += record.details.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return parts.joined(separator: ", ")
   }

@@ -46,7 +46,7 @@ extension Endpoints {
     if let role = rule.role { try service.require(role, of: session) }
     let account = session.account
     var response = EndpointResponse(.ok, contentType: Self.plainText, body: Array("ok\n".utf8))
-    response.headers.set("remote-user", call.accountIDs.text(account.handle.bytes[...]))
+    response.headers.set("remote-user", call.accountIDs.text(account.handle.bytes))
     response.headers.set("remote-name", account.name)
     if let email = account.email, account.emailVerified != nil { response.headers.set("remote-email", email.text) }
     let roles = account.roles.map(\.rawValue).sorted().joined(separator: ",")

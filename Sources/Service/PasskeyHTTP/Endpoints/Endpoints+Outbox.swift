@@ -59,7 +59,7 @@ extension Endpoints {
     values[.noticeNumber] = .integer(item.number)
     values.set(.noticeID, item.notice.id.description)
     values.set(.noticeEvent, item.notice.event.rawValue)
-    values.set(.noticeAccount, item.notice.account.map { call.accountIDs.text($0.bytes[...]) })
+    values.set(.noticeAccount, item.notice.account.map { call.accountIDs.text($0.bytes) })
     values.set(.noticeDestination, item.destination.rawValue)
     values.set(.noticeState, item.state.rawValue)
     values[.noticeFailures] = .integer(Int64(item.failedAttempts))

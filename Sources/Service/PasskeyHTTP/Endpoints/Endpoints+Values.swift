@@ -10,7 +10,7 @@ internal import WebAuthnTypes
 
 extension Endpoints {
   func add(_ account: Account, to values: inout ShapeValues) {
-    values.set(.accountID, profile.identifiers.accountID.text(account.handle.bytes[...]))
+    values.set(.accountID, profile.identifiers.accountID.text(account.handle.bytes))
     values.set(.accountEmail, account.email?.text)
     values.set(.accountUsername, account.username?.text)
     values.set(.accountName, account.name)

@@ -11,7 +11,7 @@ extension ShapeValues {
   /// Returns the values with those that a client sends back, for the options among them.
   func withEchoes(for names: Set<KeptName>) -> ShapeValues {
     guard case .encoded(let options)? = self[.options],
-      let challenge = try? JSON.parse(options[...], maximumSize: options.count).require("challenge").string
+      let challenge = try? JSON.parse(options, maximumSize: options.count).require("challenge").string
     else { return self }
     var values = self
     for name in names { values.kept[name] = .text(Self.echo(name, challenge)) }
@@ -34,7 +34,7 @@ extension ShapeValues {
     guard let encoded = try? object(.credential)?["response"]?["clientDataJSON"],
       let data = (try? encoded.base64URL) ?? (try? encoded.base64Leniently)
     else { return nil }
-    return try? JSON.parse(data[...], maximumSize: data.count).require("challenge").string
+    return try? JSON.parse(data, maximumSize: data.count).require("challenge").string
   }
 
   // 16 bytes  [the form of a random identifier]

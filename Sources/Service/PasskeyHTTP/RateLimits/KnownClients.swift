@@ -72,7 +72,7 @@ struct KnownClients: Sendable {
     let own = accounts.map { account in
       var bytes = [Self.version] + client + account
       bytes += (0..<8).map { UInt8(truncatingIfNeeded: expiry >> UInt64(8 * (7 - $0))) }
-      return bytes + tag(of: bytes[...])
+      return bytes + tag(of: bytes)
     }
     let others = presented.filter { !accounts.contains($0.account) }.prefix(Self.maximumCount - own.count)
     return (own + others.map(\.bytes)).map { Base64URL.encode($0) }.joined(separator: String(Self.divider))
@@ -89,7 +89,7 @@ struct KnownClients: Sendable {
     Array(HMAC.tag(of: Array("account \(name.key)".utf8), key: key).prefix(Self.partLength))
   }
 
-  private func tag(of bytes: Bytes) -> [UInt8] {
-    Array(HMAC.tag(of: Array("mark ".utf8)[...] + bytes, key: key).prefix(Self.partLength))
+  private func tag(of bytes: some Collection<UInt8>) -> [UInt8] {
+    Array(HMAC.tag(of: Array("mark ".utf8) + bytes, key: key).prefix(Self.partLength))
   }
 }

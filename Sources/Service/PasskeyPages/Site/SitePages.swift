@@ -167,7 +167,7 @@ public struct SitePages: Sendable {
   /// Returns the part of a path that changes with any file.
   private static func version(_ files: [[UInt8]]) -> String {
     // 72 bits  [tells releases and themes apart]
-    Base64URL.encode(Digest.sha256(files.flatMap { Digest.sha256($0[...]) }[...]).prefix(9))
+    Base64URL.encode(Digest.sha256(files.flatMap { Digest.sha256($0) }).prefix(9))
   }
 
   private static func route(_ path: String, _ file: StaticFile) -> EndpointRoute {

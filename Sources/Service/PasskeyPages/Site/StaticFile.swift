@@ -11,7 +11,7 @@ struct StaticFile: Sendable {
 
   init(_ type: String, _ body: [UInt8], headers: [(name: String, value: String)]) {
     // 96 bits  [a tag compares versions of one file]
-    let tag = Base64URL.encode(Digest.sha256(body[...]).prefix(12))
+    let tag = Base64URL.encode(Digest.sha256(body).prefix(12))
     func response(_ body: [UInt8], _ tag: String, encoding: String?) -> EndpointResponse {
       var response = EndpointResponse(.ok, contentType: type, body: body)
       for header in headers { response.headers.set(header.name, header.value) }

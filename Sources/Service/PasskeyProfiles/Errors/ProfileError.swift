@@ -50,7 +50,7 @@ extension ProfileError {
     package let column: Int
 
     /// Returns the place of a byte.
-    init(of offset: Int, in text: Bytes) {
+    init(of offset: Int, in text: [UInt8]) {
       let before = text.prefix(upTo: min(max(offset, text.startIndex), text.endIndex))
       let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       line = lines.count
@@ -65,7 +65,7 @@ extension ProfileError {
   func located(in document: JSONValue, _ text: [UInt8]) -> Self {
     guard !path.isEmpty, let offset = Self.offset(of: path[...], in: document) else { return self }
     var error = self
-    error.position = Position(of: offset, in: text[...])
+    error.position = Position(of: offset, in: text)
     return error
   }
 

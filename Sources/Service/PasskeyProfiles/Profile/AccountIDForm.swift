@@ -13,7 +13,8 @@ package enum AccountIDForm: String, Hashable, Sendable, CaseIterable {
   private static let hyphens = [8, 13, 18, 23]
 
   /// Returns the text of a user handle. A handle that is not 16 bytes long has no UUID and is written in base64url.
-  package func text(_ handle: Bytes) -> String {
+  package func text(_ handle: some ByteSource) -> String {
+    let handle = handle.slice
     guard self == .uuid, handle.count == 16 else { return Base64URL.encode(handle) }
     var text = ""
     for (index, byte) in handle.enumerated() {

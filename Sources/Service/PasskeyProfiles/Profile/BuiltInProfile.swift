@@ -22,7 +22,7 @@ enum BuiltInProfile: String, CaseIterable {
     }
   }
 
-  func document() throws(ProfileError) -> JSONValue { try ServiceProfile.document(json[...]) }
+  func document() throws(ProfileError) -> JSONValue { try ServiceProfile.document(json) }
 
   static func document(named name: String) throws(ProfileError) -> JSONValue {
     guard let profile = BuiltInProfile(rawValue: name) else {

@@ -14,7 +14,7 @@ extension ServiceProfile {
   ///
   /// - Throws: ``ProfileError`` with a `profile.` code and the path of the invalid member.
   public init(json: [UInt8]) throws(ProfileError) {
-    let document = try Self.document(json[...])
+    let document = try Self.document(json)
     do throws(ProfileError) {
       try self.init(own: document, isBase: false)
     } catch {
@@ -33,7 +33,7 @@ extension ServiceProfile {
     try self.init(layers, inheritsEndpoints: inheritsEndpoints)
   }
 
-  static func document(_ json: Bytes) throws(ProfileError) -> JSONValue {
+  static func document(_ json: [UInt8]) throws(ProfileError) -> JSONValue {
     let document: JSONValue
     do {
       document = try JSON.parse(JSON.withoutByteOrderMark(json), maximumSize: maximumSize)

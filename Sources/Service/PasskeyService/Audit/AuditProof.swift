@@ -150,13 +150,13 @@ extension LogProof {
     of entry: AuditEntry, at position: UInt64, _ verified: VerifiedCheckpoint, _ plan: ProofPlan, _ tiles: TileSet
   ) throws(TransparencyLogError) {
     let disclosed = DisclosedEntry(
-      entry: entry.record.encoded[...],
+      entry: entry.record.encoded,
       details: entry.personalDetails.map {
-        DisclosedEntry.Detail(name: $0.name.rawValue, salt: $0.salt[...], value: $0.value)
+        DisclosedEntry.Detail(name: $0.name.rawValue, salt: $0.salt, value: $0.value)
       })
     let checkpoint = verified.checkpoint
     let inclusion = InclusionProof(index: position, hashes: try plan.hashes(from: tiles))
     try inclusion.verify(TreeHash(ofEntry: entry.record.encoded), inTreeOf: checkpoint.size, root: checkpoint.root)
-    try self.init(inclusion, checkpoint: verified.note, extra: disclosed.encoded[...])
+    try self.init(inclusion, checkpoint: verified.note, extra: disclosed.encoded)
   }
 }

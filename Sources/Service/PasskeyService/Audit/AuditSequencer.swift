@@ -8,10 +8,10 @@ package import PasskeyTransparencyLog
 /// The last checkpoint that a server saw, kept outside the database. It reveals that the database was rolled back.
 package protocol CheckpointKeeper: Sendable {
   /// Returns the kept note; nil without one.
-  func load() async throws(StorageError) -> Bytes?
+  func load() async throws(StorageError) -> [UInt8]?
 
   /// Replaces the kept note durably.
-  func save(_ note: Bytes) async throws(StorageError)
+  func save(_ note: [UInt8]) async throws(StorageError)
 }
 
 /// Appends the committed records of the trail to the audit log and signs checkpoints.
@@ -83,7 +83,7 @@ package actor AuditSequencer {
   }
 
   /// Reads the newest checkpoint with its tree, and whether a pass would write: records wait, or an announcement is due.
-  private func look(_ kept: Bytes?, at time: UnixTime) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool) {
+  private func look(_ kept: [UInt8]?, at time: UnixTime) async throws(ServiceError) -> (HeldTree, Pass, isDue: Bool) {
     let (key, held, destinations) = (key, held, destinations)
     return try await storage.readingAuditLog { (log) throws(ServiceError) in
       let found = try SequencerLook(log: log, key: key, kept: kept).newest(knowing: held)
@@ -96,12 +96,12 @@ package actor AuditSequencer {
   }
 
   /// Holds the tree of a pass and keeps its checkpoint.
-  private func complete(_ tree: HeldTree, _ pass: Pass, _ kept: Bytes?) async -> Pass {
+  private func complete(_ tree: HeldTree, _ pass: Pass, _ kept: [UInt8]?) async -> Pass {
     held = tree
-    guard let keeper, kept?.elementsEqual(pass.note.bytes) != true else { return pass }
+    guard let keeper, kept != pass.note.bytes else { return pass }
     var pass = pass
     do throws(StorageError) {
-      try await keeper.save(pass.note.bytes[...])
+      try await keeper.save(pass.note.bytes)
     } catch {
       pass.keepingFault = error
     }
@@ -132,7 +132,7 @@ private struct NewestCheckpoint {
 private struct SequencerLook {
   let log: any AuditLogReading
   let key: SigningKey
-  let kept: Bytes?
+  let kept: [UInt8]?
 
   /// Returns the newest checkpoint, after its signature, its tiles and the kept checkpoint are checked. The held tree needs no
   /// check if no other server has appended since.

@@ -235,7 +235,7 @@ enum AuditBeginning {
 
   init(_ record: AuditRecord) {
     func note(_ text: String) -> SignedNote? {
-      (try? Base64.decode(text)).flatMap { try? SignedNote(parsing: $0[...]) }
+      (try? Base64.decode(text)).flatMap { try? SignedNote(parsing: $0) }
     }
     let details = record.details
     guard let text = details[Self.checkpointName] else {

@@ -28,7 +28,7 @@ public struct EmailCode: Sendable {
   }
 
   /// Compares two codes in constant time.
-  func isSame(as other: EmailCode) -> Bool { constantTimeEquals(symbols.bytes[...], other.symbols.bytes[...]) }
+  func isSame(as other: EmailCode) -> Bool { constantTimeEquals(symbols.bytes, other.symbols.bytes) }
 }
 
 extension EmailCode: CustomStringConvertible, CustomReflectable {

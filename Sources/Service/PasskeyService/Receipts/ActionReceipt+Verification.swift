@@ -90,7 +90,7 @@ extension ActionReceipt {
     let key = try mapError(COSEKey(parsing: assertion.publicKey)) { (error: COSEError) in
       ReceiptError(.keyInvalid, "\(error)")
     }
-    let hash = Digest.sha256(assertion.clientDataJSON)[...]
+    let hash = Digest.sha256(assertion.clientDataJSON)
     try mapError(key.verify(assertion.signature, over: assertion.authenticatorData, followedBy: hash)) {
       (error: PasskeyCryptoError) in ReceiptError(.signatureInvalid, "\(error)")
     }

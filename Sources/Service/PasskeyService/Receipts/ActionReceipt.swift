@@ -65,8 +65,8 @@ package struct ActionReceipt: Hashable, Sendable {
   }
 
   private init(
-    relyingPartyID: String, action: ProtectedAction, body: [UInt8]?, assertion: ReceiptAssertion, record: Bytes,
-    inclusion: InclusionProof, checkpoint: SignedNote
+    relyingPartyID: String, action: ProtectedAction, body: [UInt8]?, assertion: ReceiptAssertion,
+    record: some ByteSource, inclusion: InclusionProof, checkpoint: SignedNote
   ) throws(ReceiptError) {
     let texts = [
       Bytes(relyingPartyID.utf8), Bytes(action.method.utf8), Bytes(action.path.utf8), assertion.clientDataJSON,
@@ -78,7 +78,7 @@ package struct ActionReceipt: Hashable, Sendable {
     self.action = action
     self.body = body
     self.assertion = assertion
-    self.record = record
+    self.record = record.slice
     self.inclusion = inclusion
     self.checkpoint = checkpoint
   }
@@ -107,7 +107,8 @@ package struct ActionReceipt: Hashable, Sendable {
   /// Parses a receipt.
   ///
   /// - Throws: `receipt.malformed`.
-  package init(parsing file: Bytes) throws(ReceiptError) {
+  package init(parsing file: some ByteSource) throws(ReceiptError) {
+    let file = file.slice
     do {
       let object = try JSON.parse(file, maximumSize: Self.maximumByteCount)
       let version = try object.require("receipt").integer(Int.self)
@@ -125,11 +126,11 @@ package struct ActionReceipt: Hashable, Sendable {
           ?? ProtectedAction(method: method, path: path, bodyDigest: action.require("bodySha256").base64URL),
         body: body,
         assertion: ReceiptAssertion(
-          publicKey: try object.require("publicKey").base64URL[...],
-          clientDataJSON: Bytes(try object.require("clientDataJSON").string.utf8),
-          authenticatorData: try object.require("authenticatorData").base64URL[...],
-          signature: try object.require("signature").base64URL[...]),
-        record: try object.require("record").base64URL[...],
+          publicKey: try object.require("publicKey").base64URL,
+          clientDataJSON: try object.require("clientDataJSON").string.utf8,
+          authenticatorData: try object.require("authenticatorData").base64URL,
+          signature: try object.require("signature").base64URL),
+        record: try object.require("record").base64URL,
         inclusion: InclusionProof(
           index: try object.require("index").integer(UInt64.self),
           hashes: try stride(from: 0, to: hashes.count, by: TreeHash.byteCount).map { (start) in

@@ -19,15 +19,18 @@ package struct ReceiptAssertion: Hashable, Sendable {
   package let signature: Bytes
 
   /// Creates an assertion from its parts.
-  package init(publicKey: Bytes, clientDataJSON: Bytes, authenticatorData: Bytes, signature: Bytes) {
-    self.publicKey = publicKey
-    self.clientDataJSON = clientDataJSON
-    self.authenticatorData = authenticatorData
-    self.signature = signature
+  package init(
+    publicKey: some ByteSource, clientDataJSON: some ByteSource, authenticatorData: some ByteSource,
+    signature: some ByteSource
+  ) {
+    self.publicKey = publicKey.slice
+    self.clientDataJSON = clientDataJSON.slice
+    self.authenticatorData = authenticatorData.slice
+    self.signature = signature.slice
   }
 
   /// Creates the assertion of a response.
-  package init(_ response: AuthenticationResponse, publicKey: Bytes) {
+  package init(_ response: AuthenticationResponse, publicKey: some ByteSource) {
     self.init(
       publicKey: publicKey, clientDataJSON: response.clientDataJSON, authenticatorData: response.authenticatorData,
       signature: response.signature)

@@ -24,7 +24,7 @@ package struct CreationOffer: Hashable, Sendable {
   package var exposedText: String { Base64URL.encode(tag) }
 
   /// Compares two offers in constant time.
-  func isSame(as other: CreationOffer) -> Bool { constantTimeEquals(tag[...], other.tag[...]) }
+  func isSame(as other: CreationOffer) -> Bool { constantTimeEquals(tag, other.tag) }
 
   private static let byteCount = 32
 }

@@ -134,7 +134,7 @@ extension AuthService {
       let grant = StepUpGrant(
         digest: token.digest, user: proof.user, session: session.session.id, actionDigest: proof.actionDigest,
         expiry: context.time + policy.grantLifetime)
-      let assertion = ReceiptAssertion(received.response, publicKey: current.record.publicKey[...])
+      let assertion = ReceiptAssertion(received.response, publicKey: current.record.publicKey)
       let details = [
         ActionReceipt.assertionName: Base64URL.encode(assertion.digest),
         ActionReceipt.attestationName: current.attestation.trust.rawValue,

@@ -29,7 +29,7 @@ package struct JSONWebToken {
     var signature = try key.sign(Array(signed.utf8))
     if key.algorithm == .es256 {
       // RFC 7518 §3.4: both numbers in 32 bytes each, instead of DER.
-      guard let numbers = try? ECDSASignature(der: signature[...]) else { throw PasskeyCryptoError(.libraryFailure) }
+      guard let numbers = try? ECDSASignature(der: signature) else { throw PasskeyCryptoError(.libraryFailure) }
       signature = [numbers.r, numbers.s].flatMap { [UInt8](repeating: 0, count: 32 - $0.count) + $0 }
     }
     return "\(signed).\(Base64URL.encode(signature))"

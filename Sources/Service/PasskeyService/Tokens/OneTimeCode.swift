@@ -14,7 +14,7 @@ public struct OneTimeCode: Sendable {
   static let groupLength = 5
 
   /// The hash that is stored instead of the code.
-  package var digest: TokenDigest { TokenDigest(of: symbols.bytes[...]) }
+  package var digest: TokenDigest { TokenDigest(of: symbols.bytes) }
 
   /// The code itself, to show to its recipient only.
   public var exposedText: String { symbols.text(inGroupsOf: Self.groupLength) }

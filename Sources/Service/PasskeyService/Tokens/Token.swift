@@ -14,7 +14,7 @@ public struct Token: Sendable {
   public static let byteCount = 32
 
   /// The hash that is stored instead of the token.
-  package var digest: TokenDigest { TokenDigest(of: bytes[...], keeping: TimeOrderedBytes.prefixByteCount) }
+  package var digest: TokenDigest { TokenDigest(of: bytes, keeping: TimeOrderedBytes.prefixByteCount) }
 
   /// The token itself, in base64url, to send to its owner only.
   public var exposedText: String { Base64URL.encode(bytes) }
@@ -80,7 +80,8 @@ package struct TokenDigest: FixedBytes {
   }
 
   /// Hashes a secret. The digest begins with the first `openCount` bytes of the secret, which are not confidential.
-  init(of secret: Bytes, keeping openCount: Int = 0) {
+  init(of secret: some ByteSource, keeping openCount: Int = 0) {
+    let secret = secret.slice
     bytes = Array(secret.prefix(openCount)) + Digest.sha256(secret).dropFirst(openCount)
   }
 }

@@ -67,7 +67,7 @@ package struct Checkpoint: Hashable, Sendable {
     guard signer.key.name.utf8.elementsEqual(origin.utf8) else {
       throw TransparencyLogError(.originMismatch, "the key of \(signer.key.name) for \(origin)")
     }
-    var note = try SignedNote(text: Array(text.utf8)[...])
+    var note = try SignedNote(text: text.utf8)
     try note.add([signer.sign(note.text, at: time)])
     return note
   }

@@ -13,10 +13,10 @@ package struct NoteSignature: Hashable, Sendable {
   /// The bytes after the key ID, whose meaning depends on the signature type.
   package let bytes: Bytes
 
-  init(name: String, keyID: UInt32, bytes: Bytes) {
+  init(name: String, keyID: UInt32, bytes: some ByteSource) {
     self.name = name
     self.keyID = keyID
-    self.bytes = bytes
+    self.bytes = bytes.slice
   }
 
   /// Whether the line names this key.
@@ -41,7 +41,7 @@ package struct NoteSignature: Hashable, Sendable {
     guard let decoded = try? Base64.decode(line[space...].dropFirst()), decoded.count > 4,
       let text = String(validating: name, as: UTF8.self), NoteName.allows(text)
     else { return nil }
-    var reader = ByteReader(decoded[...])
+    var reader = ByteReader(decoded)
     guard let keyID = try? reader.readUInt32() else { return nil }
     self.init(name: text, keyID: keyID, bytes: reader.rest)
   }

@@ -42,7 +42,7 @@ package struct NoteSigner: Sendable {
     do throws(PasskeyCryptoError) {
       let signature = try signingKey.sign(message)
       return NoteSignature(
-        name: key.name, keyID: key.keyID, bytes: SignedMessage(time: time, signature: signature[...]).bytes[...])
+        name: key.name, keyID: key.keyID, bytes: SignedMessage(time: time, signature: signature).bytes)
     } catch {
       throw TransparencyLogError(.signingFailed, "\(key.name): \(error)")
     }

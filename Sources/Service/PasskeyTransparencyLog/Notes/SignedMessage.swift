@@ -11,9 +11,9 @@ struct SignedMessage {
   let signature: Bytes
 
   /// Creates the parts of a new signature.
-  init(time: UnixTime?, signature: Bytes) {
+  init(time: UnixTime?, signature: some ByteSource) {
     self.time = time
-    self.signature = signature
+    self.signature = signature.slice
   }
 
   /// Splits a signature.

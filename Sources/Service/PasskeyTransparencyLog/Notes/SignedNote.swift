@@ -25,7 +25,8 @@ package struct SignedNote: Hashable, Sendable {
   /// Parses a note.
   ///
   /// - Throws: `tlog.note-malformed` or `tlog.too-large`.
-  package init(parsing bytes: Bytes) throws(TransparencyLogError) {
+  package init(parsing bytes: some ByteSource) throws(TransparencyLogError) {
+    let bytes = bytes.slice
     guard bytes.count <= Self.maximumByteCount else {
       throw TransparencyLogError(.tooLarge, "a note of \(bytes.count) bytes")
     }
@@ -40,8 +41,8 @@ package struct SignedNote: Hashable, Sendable {
   ///
   /// - Throws: `tlog.note-malformed` if the text does not end in a newline, is not UTF-8 or has other control
   ///   characters; `tlog.too-large`.
-  package init(text: Bytes) throws(TransparencyLogError) {
-    try self.init(text: text, signatures: [])
+  package init(text: some ByteSource) throws(TransparencyLogError) {
+    try self.init(text: text.slice, signatures: [])
   }
 
   private init(text: Bytes, signatures: [NoteSignature]) throws(TransparencyLogError) {

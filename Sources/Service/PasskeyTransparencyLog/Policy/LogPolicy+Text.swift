@@ -19,7 +19,8 @@ extension LogPolicy {
   /// Parses a policy file.
   ///
   /// - Throws: `tlog.policy-malformed`, `tlog.key-malformed`, `tlog.key-unsupported` or `tlog.too-large`.
-  package init(parsing file: Bytes) throws(TransparencyLogError) {
+  package init(parsing file: some ByteSource) throws(TransparencyLogError) {
+    let file = file.slice
     guard file.count <= Self.maximumByteCount else {
       throw TransparencyLogError(.tooLarge, "a policy of \(file.count) bytes")
     }

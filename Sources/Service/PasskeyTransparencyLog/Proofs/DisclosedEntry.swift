@@ -35,9 +35,9 @@ package struct DisclosedEntry: Hashable, Sendable {
     package static let saltByteCount = 32
 
     /// Creates a detail.
-    package init(name: String, salt: Bytes, value: String) {
+    package init(name: String, salt: some ByteSource, value: String) {
       self.name = name
-      self.salt = salt
+      self.salt = salt.slice
       self.value = value
     }
 
@@ -49,15 +49,15 @@ package struct DisclosedEntry: Hashable, Sendable {
   package static let maximumDetailCount = 16
 
   /// Creates an entry with its details, whose names must differ.
-  package init(entry: Bytes, details: [Detail] = []) {
-    self.entry = entry
+  package init(entry: some ByteSource, details: [Detail] = []) {
+    self.entry = entry.slice
     self.details = details
   }
 
   /// Parses extra data.
   ///
   /// - Throws: `tlog.proof-malformed`.
-  package init(parsing extra: Bytes) throws(TransparencyLogError) {
+  package init(parsing extra: some ByteSource) throws(TransparencyLogError) {
     do throws(WireError) {
       let members = CBORKeyedReader<Key>(try CBORValue(parsing: extra, rules: .canonical).map)
       entry = try members.bytes(.entry)

@@ -12,7 +12,7 @@ package import PasskeyFormats
 /// A proof that a log has an entry, which verifies without the log.
 package struct LogProof: Hashable, Sendable {
   /// Data for the application. No signature covers them.
-  package let extra: Bytes?
+  package let extra: [UInt8]?
 
   /// The proof that the tree of the checkpoint has the entry.
   package let inclusion: InclusionProof
@@ -35,7 +35,7 @@ package struct LogProof: Hashable, Sendable {
   ///
   /// - Throws: `tlog.too-large` for larger extra data than ``maximumExtraByteCount``.
   package init(
-    _ inclusion: InclusionProof, checkpoint: SignedNote, extra: Bytes? = nil
+    _ inclusion: InclusionProof, checkpoint: SignedNote, extra: [UInt8]? = nil
   ) throws(TransparencyLogError) {
     guard extra?.count ?? 0 <= Self.maximumExtraByteCount else {
       throw TransparencyLogError(.tooLarge, "extra data of \(extra?.count ?? 0) bytes")
@@ -48,7 +48,8 @@ package struct LogProof: Hashable, Sendable {
   /// Parses a proof file.
   ///
   /// - Throws: `tlog.proof-malformed`, `tlog.note-malformed` or `tlog.too-large`.
-  package init(parsing file: Bytes) throws(TransparencyLogError) {
+  package init(parsing file: some ByteSource) throws(TransparencyLogError) {
+    let file = file.slice
     guard file.count <= Self.maximumByteCount else {
       throw TransparencyLogError(.tooLarge, "a proof of \(file.count) bytes")
     }
@@ -56,12 +57,12 @@ package struct LogProof: Hashable, Sendable {
     guard try reader.line().elementsEqual(Self.firstLine.utf8) else {
       throw TransparencyLogError(.proofMalformed, "the first line is not \(Self.firstLine)")
     }
-    var extra: Bytes?
+    var extra: [UInt8]?
     if let text = try reader.value(after: "extra") {
       guard let bytes = try? Base64.decode(text) else {
         throw TransparencyLogError(.proofMalformed, "the extra data are not base64")
       }
-      extra = bytes[...]
+      extra = bytes
     }
     guard let digits = try reader.value(after: "index"), let index = UInt64(decimal: digits) else {
       throw TransparencyLogError(.proofMalformed, "no valid index line")

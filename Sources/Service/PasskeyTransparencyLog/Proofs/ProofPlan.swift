@@ -77,7 +77,7 @@ package struct ProofPlan: Sendable {
       var parts: [TreeHash] = []
       for subtree in Subtree.covering(range) {
         let row = try tiles.hashes(subtree.hashesInTile, of: subtree.tile)
-        parts.append(TreeHash.ofCompleteSubtree(row[...]))
+        parts.append(TreeHash.ofCompleteSubtree(row))
       }
       proof.append(TreeHash.joining(parts) ?? .empty)
     }

@@ -54,7 +54,7 @@ package struct GrowingTree: Sendable {
       guard edges[level].count == TileAddress.fullWidth else { return }
       let index = (size >> UInt64(Subtree.heightOfTile * (level + 1))) - 1
       filled.append(Tile(TilePosition(level: level, index: index), edges[level]))
-      hash = TreeHash.ofCompleteSubtree(edges[level][...])
+      hash = TreeHash.ofCompleteSubtree(edges[level])
       edges[level] = []
     }
   }
@@ -89,7 +89,7 @@ package struct GrowingTree: Sendable {
 
 extension TreeHash {
   /// Returns the hash of a subtree from one row of its hashes, whose number is a power of two.
-  static func ofCompleteSubtree(_ row: ArraySlice<TreeHash>) -> TreeHash {
+  static func ofCompleteSubtree(_ row: some Sequence<TreeHash>) -> TreeHash {
     var row = Array(row)
     while row.count > 1 {
       row = stride(from: 0, to: row.count - 1, by: 2).map { TreeHash(left: row[$0], right: row[$0 + 1]) }

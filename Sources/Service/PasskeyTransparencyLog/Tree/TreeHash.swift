@@ -14,7 +14,7 @@ package struct TreeHash: Hashable, Sendable {
   package static let byteCount = 32
 
   /// The root of a tree without entries: the SHA-256 hash of no bytes.
-  package static let empty = TreeHash(unchecked: Digest.sha256([])[...])
+  package static let empty = TreeHash(unchecked: Digest.sha256([]))
 
   /// Creates a hash from its bytes.
   ///
@@ -38,7 +38,7 @@ package struct TreeHash: Hashable, Sendable {
     message.reserveCapacity(1 + entry.count)
     message.append(0)
     message.append(contentsOf: entry)
-    self.init(unchecked: Digest.sha256(message)[...])
+    self.init(unchecked: Digest.sha256(message))
   }
 
   /// Hashes an entry.
@@ -54,12 +54,12 @@ package struct TreeHash: Hashable, Sendable {
     message.append(1)
     message.append(contentsOf: left.bytes)
     message.append(contentsOf: right.bytes)
-    self.init(unchecked: Digest.sha256(message)[...])
+    self.init(unchecked: Digest.sha256(message))
   }
 
   /// Creates a hash from 32 bytes.
-  init(unchecked bytes: Bytes) {
-    self.bytes = bytes
+  init(unchecked bytes: some ByteSource) {
+    self.bytes = bytes.slice
   }
 }
 
@@ -72,7 +72,7 @@ extension TreeHash {
   /// Decodes base64 text; `nil` if it is not a hash.
   init?(base64 text: Bytes) {
     guard let bytes = try? Base64.decode(text), bytes.count == Self.byteCount else { return nil }
-    self.init(unchecked: bytes[...])
+    self.init(unchecked: bytes)
   }
 
   /// Joins the hashes of complete subtrees, from the largest on the left to the smallest on the right, into the hash of

@@ -208,14 +208,14 @@ struct StubKey: SecurityKey {
   let interaction: GestureInteraction
 
   func perform(_ command: CTAPCommand, _ parameters: [UInt8]) async throws(CTAPError) -> [UInt8] {
-    [UInt8](try await perform(command, parameters[...], on: .only))
+    try await perform(command, parameters[...], on: .only)
   }
 
   func perform(
     _ command: CTAPCommand, _ parameters: Bytes, on channel: DeviceChannel
-  ) async throws(CTAPError) -> Bytes {
+  ) async throws(CTAPError) -> [UInt8] {
     switch command {
-    case .getInfo: return parameters
+    case .getInfo: return [UInt8](parameters)
     case .selection:
       switch await interaction.confirmPresence(for: InteractionPurpose(.selectDevice)) {
       case .confirmed: return []
@@ -229,7 +229,7 @@ struct StubKey: SecurityKey {
 
   func cancel() async { await interaction.cancel() }
 
-  func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> Bytes { [0x69, 0x85] }
+  func respond(toAPDU command: Bytes, on channel: DeviceChannel) async -> [UInt8] { [0x69, 0x85] }
 }
 
 /// A clock that follows the system's clock.

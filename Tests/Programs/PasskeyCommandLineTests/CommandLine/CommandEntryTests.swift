@@ -8,7 +8,7 @@ import Testing
   private static let entries: [CommandEntry] = [.command(EatCommand.self), .group(.fruit)]
 
   private func find(_ words: String...) throws(CommandFailure) -> (word: String, rest: [String]) {
-    let (entry, rest) = try CommandEntry.find(words[...], among: Self.entries, of: "passkey")
+    let (entry, rest) = try CommandEntry.find(words, among: Self.entries, of: "passkey")
     return (entry.word, Array(rest))
   }
 
@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [["fruit"], ["fruit", "--help"]])
   func `a group without a command names the group`(words: [String]) throws {
-    let (entry, rest) = try CommandEntry.find(words[...], among: Self.entries, of: "passkey")
+    let (entry, rest) = try CommandEntry.find(words, among: Self.entries, of: "passkey")
     #expect(entry.word == "fruit")
     #expect(Array(rest) == Array(words.dropFirst()))
   }

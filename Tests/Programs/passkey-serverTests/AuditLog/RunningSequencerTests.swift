@@ -133,9 +133,9 @@ struct RunningSequencerTests {
   private struct UnreadKeeper: CheckpointKeeper {
     let file: AuditCheckpointFile
 
-    func load() -> Bytes? { nil }
+    func load() -> [UInt8]? { nil }
 
-    func save(_ note: Bytes) async throws(StorageError) { try await file.save(note) }
+    func save(_ note: [UInt8]) async throws(StorageError) { try await file.save(note) }
   }
 
   @Test func `a log that disappears under a server is reported as rolled back`() async throws {

@@ -72,15 +72,15 @@ struct LogWorld: Sendable {
 
 /// A checkpoint kept in memory.
 final class KeptCheckpoint: CheckpointKeeper {
-  private let note: Locked<Bytes?>
+  private let note: Locked<[UInt8]?>
 
-  init(_ note: Bytes? = nil) {
+  init(_ note: [UInt8]? = nil) {
     self.note = Locked(note)
   }
 
-  func load() throws(StorageError) -> Bytes? { note.withLock { $0 } }
+  func load() throws(StorageError) -> [UInt8]? { note.withLock { $0 } }
 
-  func save(_ note: Bytes) throws(StorageError) { self.note.withLock { $0 = note } }
+  func save(_ note: [UInt8]) throws(StorageError) { self.note.withLock { $0 = note } }
 }
 
 /// Expects an error of the service with this code.

@@ -13,7 +13,7 @@ extension CertificateExtension {
   ) -> Self {
     var writer = DERWriter()
     value(&writer)
-    return Self(identifier, isCritical: isCritical, value: writer.bytes[...])
+    return Self(identifier, isCritical: isCritical, value: writer.bytes)
   }
 
   /// Returns the Basic Constraints extension: whether the subject is a CA, and its maximum path length. Critical.

@@ -162,7 +162,7 @@ extension HIDLink {
 
   /// Returns the response of the running request, `head` and then `body`, as reports; none if the client has reset the
   /// channel.
-  package mutating func finish(head: [UInt8] = [], _ body: Bytes) -> [Effect] {
+  package mutating func finish(head: [UInt8] = [], _ body: some ByteSource) -> [Effect] {
     defer { running = nil }
     guard let running, !running.isAbandoned else { return [] }
     return [.send(HIDReport.reports(channel: running.channel, command: running.command, head: head, body))]
@@ -198,7 +198,7 @@ extension HIDLink {
     writer.write(DeviceAnnouncement.interfaceVersion)
     writer.write(DeviceAnnouncement.version)
     writer.write(DeviceAnnouncement.capabilities)
-    return effects + [send(channel, FrameType.initialize, writer.bytes[...])]
+    return effects + [send(channel, FrameType.initialize, writer.bytes)]
   }
 
   /// Allocates a channel ID that is not in use, not zero and not the broadcast channel.
@@ -223,7 +223,7 @@ extension HIDLink {
     send(channel, FrameType.error, [error.rawValue])
   }
 
-  private func send(_ channel: UInt32, _ command: UInt8, _ payload: Bytes) -> Effect {
+  private func send(_ channel: UInt32, _ command: UInt8, _ payload: some ByteSource) -> Effect {
     .send(HIDReport.reports(channel: channel, command: command, payload))
   }
 }

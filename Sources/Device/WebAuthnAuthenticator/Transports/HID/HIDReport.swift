@@ -43,7 +43,9 @@ package struct HIDReport: Equatable {
 
   /// Returns the reports of a message, which is `head`, at most 57 bytes, and then `body`. The last report is padded with
   /// zeros.
-  package static func reports(channel: UInt32, command: UInt8, head: [UInt8] = [], _ body: Bytes) -> [[UInt8]] {
+  package static func reports(
+    channel: UInt32, command: UInt8, head: [UInt8] = [], _ body: some ByteSource
+  ) -> [[UInt8]] {
     var writer = beginning(channel, 0x80 | command)
     writer.write(UInt16(clamping: head.count + body.count))
     writer.write(head)

@@ -78,7 +78,7 @@ package struct HIDServer: Sendable {
   /// Sends the reports of one message without interleaving those of another.
   private func send(_ reports: [[UInt8]]) throws(TransportError) {
     try sending.withLock { (_) throws(TransportError) in
-      for report in reports { try transport.send([FrameType.report], report[...]) }
+      for report in reports { try transport.send([FrameType.report], report) }
     }
   }
 }

@@ -74,7 +74,7 @@ package final class VirtualUSBKey: Transport {
   /// Sends a report, which is `payload`. `head` is the frame's type.
   ///
   /// - Throws: `transport.write-failed`.
-  package func send(_ head: [UInt8], _ payload: Bytes) throws(TransportError) {
+  package func send(_ head: [UInt8], _ payload: some ByteSource) throws(TransportError) {
     var event = EventWriter(.input)
     event.write(UInt16(clamping: payload.count))
     event.bytes += payload

@@ -48,7 +48,7 @@ enum AuditProofCommand: Command {
     }
     let result: ProvenRecord
     do throws(TransparencyLogError) {
-      result = try ProvenRecord(file[...], entry: entry?[...], policy: policy)
+      result = try ProvenRecord(file, entry: entry, policy: policy)
     } catch {
       throw failure(error, InputFile.name(path))
     }

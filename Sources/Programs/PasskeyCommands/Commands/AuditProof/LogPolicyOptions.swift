@@ -33,7 +33,7 @@ enum LogPolicyOptions {
 
   private static func policy(in path: String) throws(CommandFailure) -> LogPolicy {
     let file = try InputFile.bytes(path, limit: LogPolicy.maximumByteCount)
-    return try mapError(LogPolicy(parsing: file[...])) { (error: TransparencyLogError) in
+    return try mapError(LogPolicy(parsing: file)) { (error: TransparencyLogError) in
       CommandFailure.inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
         .coded(error.code.rawValue)
     }

@@ -19,7 +19,7 @@ struct ProvenRecord {
   ///   - entry: The entry; nil to take it from the proof.
   ///   - policy: The accepted logs and witnesses.
   /// - Throws: An error of the proof, the policy or a personal detail.
-  init(_ file: Bytes, entry: Bytes?, policy: LogPolicy) throws(TransparencyLogError) {
+  init(_ file: [UInt8], entry: [UInt8]?, policy: LogPolicy) throws(TransparencyLogError) {
     let proof = try LogProof(parsing: file)
     let disclosed = try Self.disclosed(proof, entry)
     verified = try proof.verify(TreeHash(ofEntry: disclosed.entry), by: policy)
@@ -32,7 +32,7 @@ struct ProvenRecord {
     }
   }
 
-  private static func disclosed(_ proof: LogProof, _ entry: Bytes?) throws(TransparencyLogError) -> DisclosedEntry {
+  private static func disclosed(_ proof: LogProof, _ entry: [UInt8]?) throws(TransparencyLogError) -> DisclosedEntry {
     if let entry { return DisclosedEntry(entry: entry) }
     guard let extra = proof.extra else {
       throw TransparencyLogError(.entryMissing, "the proof does not contain its entry")

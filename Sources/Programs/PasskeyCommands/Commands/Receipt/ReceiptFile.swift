@@ -15,7 +15,7 @@ struct ReceiptFile {
   init(_ path: String) throws(CommandFailure) {
     let name = InputFile.name(path)
     let file = try InputFile.bytes(path, limit: ActionReceipt.maximumByteCount)
-    receipt = try mapError(ActionReceipt(parsing: file[...])) { (error: ReceiptError) in
+    receipt = try mapError(ActionReceipt(parsing: file)) { (error: ReceiptError) in
       Self.failure(error, name)
     }
     self.name = name

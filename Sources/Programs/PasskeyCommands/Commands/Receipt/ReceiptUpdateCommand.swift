@@ -43,7 +43,7 @@ enum ReceiptUpdateCommand: Command {
     var receipt = file.receipt
     if let path = arguments[proof] {
       let bytes = try InputFile.bytes(path, limit: LogProof.maximumByteCount)
-      let proof = try mapError(LogProof(parsing: bytes[...])) { (error: TransparencyLogError) in
+      let proof = try mapError(LogProof(parsing: bytes)) { (error: TransparencyLogError) in
         CommandFailure.verificationFailed("\(InputFile.name(path)): \("\(error)".escapedForTerminal)")
           .coded(error.code.rawValue)
       }

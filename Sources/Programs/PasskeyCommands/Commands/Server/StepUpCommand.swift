@@ -67,7 +67,7 @@ enum StepUpCommand: ServerCommand {
     }
     let action = ProtectedAction(method: request.method, path: request.path, body: request.body)
     do throws(ReceiptError) {
-      let receipt = try ActionReceipt(parsing: file[...])
+      let receipt = try ActionReceipt(parsing: file)
       _ = try receipt.verifyAssertion()
       guard receipt.action == action else { throw ReceiptError(.actionMismatch, "\(receipt.action)") }
     } catch {

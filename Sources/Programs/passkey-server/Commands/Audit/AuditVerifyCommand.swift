@@ -122,7 +122,7 @@ enum AuditVerifyCommand: Command {
 
   private static func policy(_ path: String) throws(CommandFailure) -> LogPolicy {
     let file = try InputFile.bytes(path, limit: LogPolicy.maximumByteCount)
-    return try mapError(LogPolicy(parsing: file[...])) { (error: TransparencyLogError) in
+    return try mapError(LogPolicy(parsing: file)) { (error: TransparencyLogError) in
       CommandFailure.inputOutput("\(InputFile.name(path)) is not a policy: \(error.detail.escapedForTerminal)")
     }
   }
@@ -145,7 +145,7 @@ extension SignedNote {
   /// Reads a checkpoint from a file.
   init(inFile path: String) throws(CommandFailure) {
     let bytes = try InputFile.bytes(path, limit: Self.maximumByteCount)
-    self = try mapError(SignedNote(parsing: bytes[...])) { (error: TransparencyLogError) in
+    self = try mapError(SignedNote(parsing: bytes)) { (error: TransparencyLogError) in
       CommandFailure.inputOutput("\(InputFile.name(path)) is not a checkpoint: \(error.detail.escapedForTerminal)")
     }
   }

@@ -111,11 +111,12 @@ package struct HMACSecretInput: Hashable, Sendable {
 
   /// Creates an input.
   package init(
-    keyAgreement: COSEKey, encryptedSalts: Bytes, saltAuthentication: Bytes, pinUVAuthProtocol: UInt64? = nil
+    keyAgreement: COSEKey, encryptedSalts: some ByteSource, saltAuthentication: some ByteSource,
+    pinUVAuthProtocol: UInt64? = nil
   ) {
     self.keyAgreement = keyAgreement
-    self.encryptedSalts = encryptedSalts
-    self.saltAuthentication = saltAuthentication
+    self.encryptedSalts = encryptedSalts.slice
+    self.saltAuthentication = saltAuthentication.slice
     self.pinUVAuthProtocol = pinUVAuthProtocol
   }
 

@@ -27,10 +27,10 @@ struct SaltEvaluation: Sendable {
 
   /// Returns the salts encrypted for the authenticator.
   func input(with secret: PlatformSecret) throws(ClientError) -> HMACSecretInput {
-    let encrypted = try secret.encrypt(salts)[...]
+    let encrypted = try secret.encrypt(salts)
     return HMACSecretInput(
       keyAgreement: secret.publicKey, encryptedSalts: encrypted,
-      saltAuthentication: secret.authenticate(encrypted)[...], pinUVAuthProtocol: secret.version.rawValue)
+      saltAuthentication: secret.authenticate(encrypted), pinUVAuthProtocol: secret.version.rawValue)
   }
 
   /// Decrypts the outputs. Throws if there are not as many outputs as salts.

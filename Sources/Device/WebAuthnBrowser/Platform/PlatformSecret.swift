@@ -59,7 +59,7 @@ struct PlatformSecret: Sendable {
   }
 
   /// `authenticate(key, message)`.
-  func authenticate(_ message: Bytes) -> [UInt8] {
+  func authenticate(_ message: some ByteSource) -> [UInt8] {
     version.authenticate(message, key: authenticationKey)
   }
 }

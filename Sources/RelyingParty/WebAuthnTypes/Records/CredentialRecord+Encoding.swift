@@ -38,7 +38,7 @@ extension CredentialRecord {
   /// - Throws: `credential-record.malformed`, `credential-record.missing-member`, `credential-record.invalid-member`,
   ///   `credential-record.unknown-version`, or the code of an invalid identifier.
   public init(parsing bytes: [UInt8]) throws(FormatError) {
-    let items = try CredentialRecordItems(parsing: bytes[...])
+    let items = try CredentialRecordItems(parsing: bytes)
     type = CredentialType(rawValue: try items.text(.type))
     id = try CredentialID(items.bytes(.id))
     publicKey = [UInt8](try items.bytes(.publicKey))
@@ -75,7 +75,7 @@ struct CredentialRecordItems: MemberReader {
   private let offset: Int
 
   /// Collects the items in one pass. Looking up each item would walk the map once per item.
-  init(parsing bytes: Bytes) throws(FormatError) {
+  init(parsing bytes: some ByteSource) throws(FormatError) {
     let map: CBORMap
     do throws(WireError) {
       map = try CBORValue(parsing: bytes, rules: .canonical).map

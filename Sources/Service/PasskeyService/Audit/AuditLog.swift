@@ -80,12 +80,12 @@ package struct StoredCheckpoint: Hashable, Sendable {
   package var note: Bytes
 
   /// Creates a checkpoint from its stored fields.
-  package init(epoch: Int64, size: UInt64, signed: UnixTime, isCosigned: Bool, note: Bytes) {
+  package init(epoch: Int64, size: UInt64, signed: UnixTime, isCosigned: Bool, note: some ByteSource) {
     self.epoch = epoch
     self.size = size
     self.signed = signed
     self.isCosigned = isCosigned
-    self.note = note
+    self.note = note.slice
   }
 }
 

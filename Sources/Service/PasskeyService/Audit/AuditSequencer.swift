@@ -221,7 +221,7 @@ private struct SequencerPass {
     try stored(
       log.write(
         StoredCheckpoint(
-          epoch: epoch.epoch, size: next.size, signed: time, isCosigned: false, note: signed.bytes[...])))
+          epoch: epoch.epoch, size: next.size, signed: time, isCosigned: false, note: signed.bytes)))
     try announce(signed, size: next.size)
     return (
       HeldTree(epoch: epoch.epoch, checkpoint: next, tree: tree),

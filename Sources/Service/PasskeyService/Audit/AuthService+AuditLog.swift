@@ -69,7 +69,7 @@ extension AuthService {
       log: AuditLog(epoch: epoch, origin: origin, verifier: signer.key.text), predecessor: predecessor, record: record,
       tile: tile,
       checkpoint: StoredCheckpoint(
-        epoch: epoch, size: 1, signed: context.time, isCosigned: false, note: note.bytes[...]))
+        epoch: epoch, size: 1, signed: context.time, isCosigned: false, note: note.bytes))
   }
 
   /// Returns the key with which this server's checkpoints of a log are verified. It differs from the log's if another secret

@@ -29,7 +29,7 @@ struct U2FTests {
     return Self.split(await device.authenticator.respond(toAPDU: apdu[...]))
   }
 
-  private static func split(_ reply: Bytes) -> (data: Bytes, status: UInt16) {
+  private static func split(_ reply: [UInt8]) -> (data: Bytes, status: UInt16) {
     (reply.dropLast(2), reply.suffix(2).reduce(0) { $0 << 8 | UInt16($1) })
   }
 

@@ -87,7 +87,7 @@ struct ReceiptTamperTests {
     let receipt = try ActionReceipt(parsing: try await receipts.receipt()[...])
     let note = try SignedNote(parsing: (receipt.checkpoint.bytes + Array("\u{2014} w.example/1 AAAAAAAA\n".utf8))[...])
     let proof = try LogProof(
-      receipt.inclusion, checkpoint: note, extra: DisclosedEntry(entry: receipt.record).encoded[...])
+      receipt.inclusion, checkpoint: note, extra: DisclosedEntry(entry: receipt.record).encoded)
     let more = try receipt.proven(by: proof)
     #expect(receipts.error(of: more.encoded) == nil && more != receipt)
   }

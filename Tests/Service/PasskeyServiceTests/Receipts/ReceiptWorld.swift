@@ -91,7 +91,7 @@ struct ForgedReceipt {
     let checkpoint = try Checkpoint(origin: origin, size: 1, root: TreeHash(ofEntry: record))
     let proof = try LogProof(
       InclusionProof(index: 0, hashes: []), checkpoint: checkpoint.signed(by: signer, at: ServiceWorld.start),
-      extra: DisclosedEntry(entry: record[...]).encoded[...])
+      extra: DisclosedEntry(entry: record[...]).encoded)
     let receipt = try ActionReceipt(relyingPartyID, ReceiptWorld.order, assertion, proof: proof)
     return (receipt.encoded, signer.key)
   }

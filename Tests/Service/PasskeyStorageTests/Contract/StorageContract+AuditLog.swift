@@ -251,7 +251,7 @@ extension StorageContract {
           .signed(by: signer, at: Sample.start)
         await expectServiceCode(code) { _ = try await world.service.verifyAuditTrail(knownCheckpoint: forged) }
         await expectServiceCode(.auditRolledBack) {
-          try await world.sequence(keeper: KeptCheckpoint(forged.bytes[...]))
+          try await world.sequence(keeper: KeptCheckpoint(forged.bytes))
         }
       }
       try await world.sequence(keeper: KeptCheckpoint(early))
@@ -295,7 +295,7 @@ extension StorageContract {
       try await store.storage.append([Sample.draft()])
       for text in ["", "no note", "\(log.origin)\n3\n"] {
         await expectServiceCode(.auditCheckpointUnreadable) {
-          try await world.sequence(keeper: KeptCheckpoint(Array(text.utf8)[...]))
+          try await world.sequence(keeper: KeptCheckpoint(Array(text.utf8)))
         }
       }
       #expect(try await world.service.verifyAuditTrail().waitingCount == 1)
@@ -303,7 +303,7 @@ extension StorageContract {
       let foreign = try Checkpoint(origin: signer.key.name, size: 99, root: TreeHash(ofEntry: [1]))
         .signed(by: signer, at: Sample.start)
       await expectServiceCode(.auditRolledBack) {
-        try await world.sequence(keeper: KeptCheckpoint(foreign.bytes[...]))
+        try await world.sequence(keeper: KeptCheckpoint(foreign.bytes))
       }
       await expectServiceCode(.auditRolledBack) {
         try await world.service.verifyAuditTrail(knownCheckpoint: foreign)

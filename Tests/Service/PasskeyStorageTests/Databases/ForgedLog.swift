@@ -36,7 +36,7 @@ enum ForgedLog: String, CaseIterable, CustomTestStringConvertible {
       // Only a checkpoint from before reveals it.
       try await world.sequence()
       try await world.verifyAll()
-      await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: KeptCheckpoint(kept.bytes[...])) }
+      await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: KeptCheckpoint(kept.bytes)) }
     case .signedWithAnotherKey:
       await expectServiceCode(.auditKeyMismatch) { try await world.service.sweep(at: Sample.start) }
       let log = try #require(try await world.service.auditLog()?.log)

@@ -13,7 +13,7 @@ import Testing
     var note = try log.note
     try note.add([SampleLog.witness().sign(note.text, at: SampleLog.time)])
     return try LogProof(
-      InclusionProof(of: 12, inTreeOf: 20, from: log.tiles), checkpoint: note, extra: Array("abc".utf8)[...])
+      InclusionProof(of: 12, inTreeOf: 20, from: log.tiles), checkpoint: note, extra: Array("abc".utf8))
   }
 
   private static func policy() throws -> LogPolicy {
@@ -80,7 +80,7 @@ import Testing
     let error = #expect(throws: TransparencyLogError.self) { try LogProof(parsing: large[...]) }
     #expect(error?.code == .tooLarge)
     #expect(throws: TransparencyLogError.self) {
-      try LogProof(InclusionProof(index: 0, hashes: []), checkpoint: note, extra: large[...])
+      try LogProof(InclusionProof(index: 0, hashes: []), checkpoint: note, extra: large)
     }
   }
 

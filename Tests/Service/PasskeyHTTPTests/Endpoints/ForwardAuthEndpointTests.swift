@@ -5,6 +5,8 @@ import PasskeyProfiles
 import PasskeyService
 import PasskeyServiceTestSupport
 import Testing
+import WebAuthnAuthenticator
+import WebAuthnRelyingParty
 import WebAuthnTypes
 
 @testable import PasskeyHTTP
@@ -194,6 +196,27 @@ struct ForwardAuthEndpointTests {
     refused.expect(401, "http.authentication-insufficient")
     #expect(refused.header("www-authenticate")?.hasSuffix(#"acr_values="phrh""#) == true)
     #expect(refused.header("location")?.hasSuffix("&again=sign-in") == true)
+  }
+
+  @Test(arguments: [
+    (Person.counting, "phrh", ["pop", "hwk", "user"]), (.passkeyProvider, "phr", ["pop", "swk", "user"]),
+  ])
+  func `a passkey is in hardware if its model is attested and it cannot be synchronized`(
+    profile: AuthenticatorProfile, contextClass: String, methods: [String]
+  ) async throws {
+    let site = try ProxiedSite()
+    let authority = try TestAttestationAuthority()
+    var policy = AttestationPolicy()
+    policy.trustAnchors = TrustAnchors(forEverything: [try X509Certificate(der: authority.certificate)])
+    site.world.service.replaceAttestationPolicy(policy)
+    var ada = try Visitor(site.world, "ada@example.org")
+    ada.person = try Person(profile.withBatchAttestation(by: authority.batch(of: profile.aaguid)))
+    ada.take(try await ada.signUp().expect(200))
+    let token = try #require(try await site.ask("?audience=orders", by: ada).expect(200).header("remote-token"))
+    let claims = try JSON.parse(Base64URL.decode(String(token.split(separator: ".")[1])))
+    #expect(try claims.require("acr").string == contextClass)
+    #expect(try claims.require("amr").array.map { try $0.string } == methods)
+    try await site.ask("?acr_values=phrh", by: ada).expect(contextClass == "phrh" ? 200 : 401)
   }
 
   @Test(arguments: [

@@ -40,10 +40,11 @@ typed() {
   microseconds=$((microseconds + ${EPOCHREALTIME/[.,]/} - started))
 }
 
-# signs_up USER: creates a passkey with the code that the last block printed, and signs in with it.
+# signs_up USER: creates a passkey with the code of the link that the last block printed, and signs in with it.
 signs_up() {
   local code
-  code=$(grep --only-matching --extended-regexp '\b([0-9A-Z]{4,6}-){3,}[0-9A-Z]{4,6}\b' <<<"$printed") || echo "no code: $printed"
+  code=$(sed -n "s|^$site/#create?email=$1%40garden.example&code=||p" <<<"$printed")
+  if [[ -z $code ]]; then echo "no link: $printed"; fi
   typed "$1 creates a passkey with the code" passkey register --user "$1@garden.example" --code "$code" --vault "$1.vault" --yes
   typed "$1 signs in" passkey sign-in --user "$1@garden.example" --vault "$1.vault" --yes
 }

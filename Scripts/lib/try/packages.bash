@@ -165,7 +165,8 @@ sum=$(sha256sum <"$root$configuration")
 mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
 ln --symbolic "/lib/systemd/system/$unit" "$root/etc/systemd/system/multi-user.target.wants/$unit"
 code=$(inside setpriv --reuid passkey-server --regid passkey-server --clear-groups \
-  passkey-server init --config "$configuration" ada@example.org 2>"$work/told") || cat "$work/told"
+  passkey-server init --json --config "$configuration" ada@example.org 2>"$work/told" |
+  sed 's/.*"oneTimeCode":"\([^"]*\)".*/\1/') || cat "$work/told"
 tell "the administrator registers and signs in" with_server "passkey register --code '$code' --yes && passkey sign-in --yes && passkey whoami"
 
 tell "the packages are upgraded" install "$next" "${names[@]}"

@@ -105,12 +105,15 @@ for number in "${!blocks[@]}"; do
     continue
     ;;
   esac
-  if eval "$commands" >"$work/block-$number.log" 2>&1; then
-    tell "block $((number + 1)) of the page works" true
-  else
-    cat "$work/block-$number.log"
-    tell "block $((number + 1)) of the page works" false
-  fi
+  # Each command has to succeed. -e would end this script, and does not hold in a condition.
+  status=0
+  trap 'status=1' ERR
+  set +e
+  eval "$commands" >"$work/block-$number.log" 2>&1
+  set -e
+  trap - ERR
+  if ((status != 0)); then cat "$work/block-$number.log"; fi
+  tell "block $((number + 1)) of the page works" test "$status" == 0
 done
 cd "$here"
 invitation=$(grep --no-filename --only-matching --extended-regexp '\b([0-9A-Z]{4,6}-){3,}[0-9A-Z]{4,6}\b' "$work"/block-*.log | head -n 2)

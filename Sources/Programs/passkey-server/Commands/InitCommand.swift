@@ -13,14 +13,15 @@ enum InitCommand: Command {
     discussion: [
       """
       Creates only missing files and changes nothing else: the database and the secret. With the name of an account, \
-      creates an administrator and prints a one-time code for their first passkey. The code is shown once.
+      creates an administrator and prints a one-time code for their first passkey, or the link to its page if the \
+      server has pages. The code is shown once.
       """,
       ExitCode.paragraph,
     ],
     positionalCount: 0...1,
     options: Setting.storeOptions + [UserAddCommand.username, .json, .help],
     examples: [
-      .init(command: "passkey-server init ada@raxx.app", meaning: "print the code with which Ada creates a passkey")
+      .init(command: "passkey-server init ada@raxx.app", meaning: "print the code or link for the first passkey of Ada")
     ])
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -32,16 +33,14 @@ enum InitCommand: Command {
     let names = try arguments.positionals.first.map { (text) throws(CommandFailure) in
       try Console.names(Console.name(text, arguments), username: username, arguments)
     }
+    let configuration = try ServerConfiguration(arguments)
+    let pages = configuration.pageOrigin
     let code = try Console.use(arguments, for: .creating) {
       (store, context) async throws(ServiceError) -> OneTimeCode? in
       guard let names else { return nil }
-      let (_, code) = try await store.service.createAccount(
-        names, roles: [.administrator], by: .console, in: context)
-      return OneTimeCode(
-        text: code.exposedText, name: names.primary, lifetime: store.service.policy.recoveryLifetime,
-        issued: context.time)
+      return try await Console.createAccount(
+        names, roles: [.administrator], in: store, context, pagesAt: pages)
     }
-    let configuration = try ServerConfiguration(arguments)
     guard !arguments.asksForJSON else {
       return try Output.writeObject { (object) in
         object.write("database", .string("\(configuration.database)"))

@@ -2,6 +2,7 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyFormats
+internal import PasskeyPages
 internal import PasskeyService
 internal import PasskeySystem
 
@@ -51,6 +52,17 @@ enum Console {
     The change is reported to the destinations of --mail and --deliveries, or to those in the file of --config. Give the \
     same as the server: without any, no notice is written.
     """
+
+  /// Creates an account, and returns the code of its first passkey.
+  static func createAccount(
+    _ names: AccountNames, roles: Set<Role>, in store: OpenStore, _ context: CallContext, pagesAt origin: String?
+  ) async throws(ServiceError) -> OneTimeCode {
+    let (_, code) = try await store.service.createAccount(names, roles: roles, by: .console, in: context)
+    let text = code.exposedText
+    return OneTimeCode(
+      text: text, name: names.primary, lifetime: store.service.policy.recoveryLifetime, issued: context.time,
+      link: origin.map { SiteLinks(origin: $0).invitation(text, for: names.email?.text) })
+  }
 
   /// Prints a one-time code, or the link to its page, to standard output, and its purpose and lifetime to standard error.
   static func write(_ code: OneTimeCode, that purpose: String, asJSON: Bool) throws(CommandFailure) {

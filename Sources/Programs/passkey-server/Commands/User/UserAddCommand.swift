@@ -15,7 +15,11 @@ enum UserAddCommand: Command {
     summary: "create an account, and a code for its first passkey",
     arguments: "[OPTION…] NAME",
     discussion: [
-      "Prints a one-time code once. The owner of the account enters it to create a passkey.", Console.noticeParagraph,
+      """
+      Prints a one-time code once, or the link to its page if the server has pages. The owner of the account creates a \
+      passkey with it.
+      """,
+      Console.noticeParagraph,
       ExitCode.paragraph,
     ],
     positionalCount: 1...1,
@@ -28,10 +32,9 @@ enum UserAddCommand: Command {
     let name = try Console.name(arguments)
     let names = try Console.names(name, username: arguments[username], arguments)
     let roles = Console.roles(arguments[role])
+    let pages = try ServerConfiguration(arguments).pageOrigin
     let code = try Console.use(arguments) { (store, context) async throws(ServiceError) in
-      let (_, code) = try await store.service.createAccount(names, roles: roles, by: .console, in: context)
-      return OneTimeCode(
-        text: code.exposedText, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+      try await Console.createAccount(names, roles: roles, in: store, context, pagesAt: pages)
     }
     try Console.write(code, that: "creates the first passkey of \(name.text)", asJSON: arguments.asksForJSON)
   }

@@ -101,8 +101,11 @@ enum UserRecoverCommand: Command {
     summary: "print a code for adding a passkey to an account",
     arguments: "[OPTION…] NAME",
     discussion: [
-      "For users who lost every passkey. Verify their identity first: the code signs them in.", Console.noticeParagraph,
-      ExitCode.paragraph,
+      """
+      For users who lost every passkey. Verify their identity first: the code, or the link to its page if the server has \
+      pages, signs them in.
+      """,
+      Console.noticeParagraph, ExitCode.paragraph,
     ],
     positionalCount: 1...1,
     options: Console.accountOptions,
@@ -110,11 +113,13 @@ enum UserRecoverCommand: Command {
 
   static func run(_ arguments: ParsedArguments) throws(CommandFailure) {
     let name = try Console.name(arguments)
+    let links = try ServerConfiguration(arguments).pageOrigin.map { SiteLinks(origin: $0) }
     let code = try Console.use(arguments) { (store, context) async throws(ServiceError) in
-      let handle = try await store.service.account(name, by: .console).handle
-      let code = try await store.service.recover(handle, by: .console, in: context)
+      let account = try await store.service.account(name, by: .console)
+      let code = try await store.service.recover(account.handle, by: .console, in: context).exposedText
       return OneTimeCode(
-        text: code.exposedText, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time)
+        text: code, name: name, lifetime: store.service.policy.recoveryLifetime, issued: context.time,
+        link: account.email.flatMap { (email) in links?.recovery(code, of: email.text) })
     }
     try Console.write(code, that: "creates another passkey for \(name.text)", asJSON: arguments.asksForJSON)
   }

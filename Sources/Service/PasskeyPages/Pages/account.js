@@ -3,8 +3,8 @@
 
 import {askFor, choose} from './dialog.js';
 import {
-  badge, begin, button, byID, current, day, distinct, fill, focus, has, leave, load, make, memory, nameOf, onSubmit, onUnanswered, passkeys,
-  pending, recover, requireSession, run, say, showFailure, softwareOf, tell, when,
+  badge, begin, button, byID, current, day, distinct, fill, focus, has, leave, load, make, memory, nameOf,
+  nameOfPasskey, onSubmit, onUnanswered, passkeys, pending, recover, requireSession, run, say, showFailure, softwareOf, tell, when,
 } from './ui.js';
 
 const account = await requireSession().catch((error) => {
@@ -67,8 +67,6 @@ const icon = ({provider, backupEligible, transports = []}) => {
   return make('span', {class: 'icon', 'aria-hidden': 'true'}, svg);
 };
 
-const nameOfPasskey = (passkey) => passkey?.name || passkey?.provider || say('unnamed');
-
 const passkeyRow = (passkey, name) => {
   const used = passkey.lastUsedAt ? say('lastUsed', {date: when(passkey.lastUsedAt)}) : say('neverUsed');
   return make('li', {class: 'row'},
@@ -97,7 +95,8 @@ const showPasskeys = () => load(byID('passkeys'), async () => {
 });
 
 const rename = async (passkey) => {
-  const {name} = await askFor(say('rename'), [{name: 'name', label: say('newName'), value: passkey.name, required: true}]);
+  const field = {name: 'name', label: say('newName'), value: passkey.name, required: true, maxLength: 64};
+  const {name} = await askFor(say('rename'), [field]);
   await passkeys.renamePasskey(passkey.id, name);
   await showPasskeys();
   await showSessions();
@@ -191,7 +190,7 @@ onClick('end-others', async () => {
 });
 
 onClick('end-all', async () => {
-  await passkeys.asking(words('endAll', say('endAllWords'), {signs: false, isDangerous: true}),
+  await passkeys.asking(words('endAllTitle', say('endAllWords'), {signs: false, isDangerous: true}),
     () => passkeys.call('revoke-sessions'));
   await leave('signedOut');
 });
@@ -242,7 +241,7 @@ const began = (token, email) => {
 };
 
 onSubmit(byID('change-email'), async ({email}) => {
-  const {verification: {token}} = await passkeys.asking(words('changeEmail', say('changeEmailWords', {email})),
+  const {verification: {token}} = await passkeys.asking(words('changeEmailTitle', say('changeEmailWords', {email})),
     () => passkeys.call('change-email', {'account.email': email}));
   began(token, email);
 });

@@ -5,8 +5,8 @@ import {administration, words} from './administration.js';
 import {askFor, showCode} from './dialog.js';
 import {language, service, text} from './site.js';
 import {
-  badge, begin, button, byID, day, fill, focus, has, load, make, nameOf, onSubmit, onUnanswered, passkeys, requireSession, run, say,
-  showFailure, softwareOf, tell, when,
+  badge, begin, button, byID, day, distinct, fill, focus, has, load, make, nameOf, nameOfPasskey, onSubmit, onUnanswered, passkeys,
+  requireSession, run, say, showFailure, softwareOf, tell, when,
 } from './ui.js';
 
 Object.assign(service.endpoints, administration.endpoints);
@@ -14,6 +14,10 @@ Object.assign(text, words);
 
 const tones = {active: 'good', pending: 'warn', disabled: 'bad', rejected: 'bad'};
 const rolesIn = (text) => text.split(',').map((role) => role.trim()).filter(Boolean);
+
+/** A button of a row, whose name screen readers tell apart from that of other rows. */
+const rowButton = (label, name, work, kind) => button(label, work, {kind, name: `${label}: ${name}`});
+
 const onClick = (id, work) => byID(id).addEventListener('click', ({currentTarget}) => run(currentTarget, work));
 
 /** Runs an endpoint after the administrator has read what it does. */
@@ -34,7 +38,7 @@ let accounts = [];
 let next;
 
 const passkeyRow = (account, passkey, isLast, refresh) => {
-  const name = passkey.name || passkey.provider || say('unnamed');
+  const name = nameOfPasskey(passkey);
   return make('li', {class: 'row'},
     make('div', {}, make('strong', {}, name), make('p', {class: 'meta'}, [passkey.provider,
       passkey.lastUsedAt ? say('lastUsed', {date: when(passkey.lastUsedAt)}) : say('neverUsed')].filter(Boolean).join(' · '))),
@@ -114,7 +118,8 @@ const accountRow = ({account}) => {
     (account.roles ?? []).map((role) => [badge(role, 'info'), ' ']).flat(),
     lacksRecovery(account) && [badge(say('noRecovery'), 'warn'), ' '],
     account.createdAt && make('span', {class: 'meta'}, say('joined', {date: day(account.createdAt)})));
-  const details = make('details', {}, summary);
+  // One is open at a time, so that the names of its buttons are those of one account.
+  const details = make('details', {name: 'account'}, summary);
   details.addEventListener('toggle', () => {
     if (details.open && details.children.length === 1) details.append(accountDetails(account, async () => {
       await showAccounts();
@@ -272,9 +277,9 @@ const pendingRow = ({account}) => {
     make('div', {}, make('div', {class: 'title'}, box, make('strong', {}, name)),
       make('p', {class: 'meta'}, account.createdAt ? say('joined', {date: when(account.createdAt)}) : '')),
     make('div', {class: 'actions'},
-      button(say('approve'), decide('approve-user', 'active', 'approve', say('approveWords', {name})), {kind: 'primary'}),
-      canChange('reject-user') && button(say('reject'),
-        decide('reject-user', 'rejected', 'reject', say('rejectWords', {name}), {isDangerous: true}), {kind: 'danger'})));
+      rowButton(say('approve'), name, decide('approve-user', 'active', 'approve', say('approveWords', {name}))),
+      canChange('reject-user') && rowButton(say('reject'), name,
+        decide('reject-user', 'rejected', 'reject', say('rejectWords', {name}), {isDangerous: true}), 'danger')));
 };
 
 const boxes = () => [...byID('pending').querySelectorAll('input')];
@@ -413,7 +418,7 @@ for (const id of ['change-account', 'change-actor']) byID(id).addEventListener('
 
 // Outbox
 
-const noticeRow = ({notice}) => {
+const noticeRow = (notice, name) => {
   const isDead = Boolean(notice.diedAt);
   const only = {'notice.id': notice.id, 'notice.destination': notice.destination};
   const facts = [notice.event, notice.destination, when(notice.time), notice.failures > 0 && say('failures', {count: notice.failures}),
@@ -423,8 +428,8 @@ const noticeRow = ({notice}) => {
       make('p', {class: 'meta'}, facts.filter(Boolean).join(' · ')),
       notice.reason && make('p', {class: 'meta mono'}, notice.reason)),
     make('div', {class: 'actions'},
-      button(say('deliverAgain'), change('retry-outbox', 'deliverAgain', 'retryWords', only)),
-      button(say('drop'), change('drop-outbox', 'drop', 'dropWords', only, true), {kind: 'danger'})));
+      rowButton(say('deliverAgain'), name, change('retry-outbox', 'deliverAgain', 'retryWords', only)),
+      rowButton(say('drop'), name, change('drop-outbox', 'drop', 'dropWords', only, true), 'danger')));
 };
 
 let loadedNotices = [];
@@ -438,7 +443,10 @@ const showNotices = (isMore = false) => load(byID('notices'), async () => {
   if (asked !== latestNotices) return;
   nextNotice = page?.next;
   loadedNotices = isMore ? [...loadedNotices, ...notices] : notices;
-  fill(byID('notices'), loadedNotices.map(noticeRow), say('noNotices'));
+  const names = distinct(loadedNotices.map(({notice}) => sentenceOfEvent(notice.event)));
+  fill(byID('notices'), loadedNotices.map(({notice}, index) => noticeRow(notice, names[index])), say('noNotices'));
+  const canHaveDead = Boolean(nextNotice) || loadedNotices.some(({notice}) => notice.diedAt);
+  for (const id of ['retry-dead', 'drop-dead']) byID(id).hidden = !canHaveDead;
   byID('more-notices').hidden = !nextNotice;
   showCount('notice-count', loadedNotices.length, page);
 });

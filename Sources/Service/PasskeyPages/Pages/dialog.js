@@ -76,13 +76,15 @@ export const describe = async ({method, path, body = ''}, words = {}) => {
     [say('content'), body ? make('pre', {}, body) : say('noContent')],
     ...(body ? [[say('fingerprint'), make('span', {class: 'mono'}, await hex(body))]] : []),
   ];
+  // Without any words, the request itself is what people can read.
+  const details = make('details', {class: 'technical', open: !words.text && !words.rows && !action},
+    make('summary', {}, say('technical')), list(technical));
+  if (!details.open) details.addEventListener('toggle', () => details.open && details.scrollIntoView());
   return [
     ...introduce(words),
     list(factsOf(action, isObject ? members : {}, words), 'facts'),
     make('p', {class: 'meta'}, say('confirmRequest', {site})),
-    // Without any words, the request itself is what people can read.
-    make('details', {class: 'technical', open: !words.text && !words.rows && !action},
-      make('summary', {}, say('technical')), list(technical)),
+    details,
   ];
 };
 
@@ -132,7 +134,7 @@ export const askToConfirm = async (request, words = {}) => {
 /** Offers ways to go on, each `{label, kind, value}`. Returns the value of the chosen one. Throws if the user declines. */
 export const choose = async (title, text, ways) => {
   const chosen = await opening(title, (close) => [
-    ...introduce({text}),
+    make('p', {id: 'lead'}, text),
     make('div', {class: 'buttons'}, choice(say('cancel'), '', () => close(null)),
       ways.map(({label, kind, value}) => choice(label, kind, () => close(value)))),
   ]);
@@ -140,14 +142,14 @@ export const choose = async (title, text, ways) => {
   return chosen;
 };
 
-/** Asks for texts; `fields` are `{name, label, value, type, required}`. Throws if the user declines. */
+/** Asks for texts; `fields` are `{name, label, value, type, required, maxLength}`. Throws if the user declines. */
 export const askFor = async (title, fields, label = say('save')) => {
   const given = await opening(title, (close) => {
     const form = make('form', {}, fields.map((field) => make('div', {},
       make('label', {for: `ask-${field.name}`}, field.label),
       make('input', {
         id: `ask-${field.name}`, name: field.name, value: field.value ?? '', type: field.type ?? 'text',
-        required: field.required, autocomplete: 'off', maxlength: '256',
+        required: field.required, autocomplete: 'off', maxlength: field.maxLength ?? 256,
       }))),
     make('div', {class: 'buttons'}, choice(say('cancel'), '', () => close(null)), make('button', {class: 'primary'}, label)));
     onSubmit(form, async (values) => close(values));

@@ -234,6 +234,7 @@ if (service.signUp === 'invitation') {
   byID('invited').open = true;
   byID('invitation').required = true;
 }
+if (service.identifiers.username === 'none') byID('name').inputMode = 'email';
 if (isFramed) byID('to-about').target = '_blank';
 byID('ask-recovery').hidden = !has('request-recovery');
 byID('stop-recovery').hidden = !has('cancel-recovery');
@@ -273,7 +274,7 @@ begin();
 
 const news = memory.get('news');
 memory.set('news', null);
-if (news) tell(say(news));
+if (news) tell(say(news), /^(expired|uncertain)$/.test(news) ? 'warn' : 'good');
 
 const again = new URLSearchParams(location.search).get('again');
 

@@ -115,14 +115,22 @@ const sentenceFor = (code) => [errors, sentences].find((one) => Object.hasOwn(on
 export const sentenceOf = (code) => /^(authentication|registration)-response\./.test(code) ? say('responseInvalid')
   : sentenceFor(code) ?? sentenceFor(`${code?.split('.')[0]}.*`);
 
-/** Explains an error: a sentence, what the user can do when, and the code for support. */
+/** The fields that errors concern, if the server names none. */
+const fieldsOfErrors = {
+  'account.email-invalid': 'email', 'account.username-invalid': 'username', 'email.code-refused': 'code',
+  'sign-up.code-refused': 'code', 'sign-up.code-too-early': 'code', 'sign-up.invitation-required': 'code',
+  'sign-up.username-taken': 'username',
+};
+
+/** Explains an error: a sentence, what the user can do when, and the code for support unless an entry is wrong. */
 export const explain = (error) => {
   const isKnown = error instanceof PasskeyError || !(error instanceof Error);
   const parts = [sentenceOf(isKnown ? error.code : 'page.reply-unreadable') ?? error.message];
   if (error.attemptsLeft !== undefined) parts.push(say('attemptsLeft', {count: error.attemptsLeft}));
   if (error.notBefore !== undefined) parts.push(say('notBefore', {time: when(error.notBefore)}));
   const code = [error.code ?? error.name, error.requestId].filter(Boolean).join(' · ');
-  return [parts.join(' '), make('code', {}, say('supportCode', {code}))];
+  // Who corrects an entry needs no support.
+  return [parts.join(' '), !Object.hasOwn(fieldsOfErrors, error.code) && make('code', {}, say('supportCode', {code}))].filter(Boolean);
 };
 
 /** What an account without a passkey can do: go to the page of the account, or from there to the recovery. */
@@ -190,13 +198,6 @@ export const run = async (control, work) => {
   } finally {
     control.removeAttribute('aria-busy');
   }
-};
-
-/** The fields that errors concern, if the server names none. */
-const fieldsOfErrors = {
-  'account.email-invalid': 'email', 'account.username-invalid': 'username', 'email.code-refused': 'code',
-  'sign-up.code-refused': 'code', 'sign-up.code-too-early': 'code', 'sign-up.invitation-required': 'code',
-  'sign-up.username-taken': 'username',
 };
 
 /** Marks the field that the server refused, and moves the focus there. */
@@ -389,6 +390,9 @@ export const distinct = (names) => names.map((name, index) => {
 
 /** The browser and the system of a session; undefined if neither is known. */
 export const softwareOf = ({browser, system}) => browser && system ? say('browserOn', {browser, system}) : browser ?? system;
+
+/** The name of a passkey. One that the service calls `Passkey` has none, and the page has a word for it in each language. */
+export const nameOfPasskey = ({name, provider}) => name && name !== 'Passkey' ? name : provider || say('unnamed');
 
 export const nameOf = (account) => account.email ?? account.username ?? account.name ?? account.id;
 

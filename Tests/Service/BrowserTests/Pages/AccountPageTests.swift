@@ -19,6 +19,7 @@ import Testing
       #expect(try await ada.text("#sessions .meta").hasPrefix("Signed in with Chromium, Linux · Since today"))
       try await ada.press("Rename Chromium, Linux")
       #expect(try await ada.focus() == "ask-name")
+      #expect(try await ada.page.run("return document.activeElement.maxLength").integer() == 64)
       try await ada.fill("New name", "Laptop")
       try await ada.press("Save")
       try await ada.hear("The passkey is renamed.")

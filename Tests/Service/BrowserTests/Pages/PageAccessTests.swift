@@ -61,11 +61,28 @@ import Testing
     }
   }
 
+  @Test(arguments: ["en", "de", "fr", "es"])
+  func `the first button of a part is in view on a small phone`(language: String) async throws {
+    try await TestSite.run(Visitor.prepareTour) { (_, browser) in
+      let ada = try await Visitor.open("/?language=\(language)", in: browser)
+      try await ada.page.resize(width: 320, height: 640)
+      for part in ["sign-in", "create", "recover"] {
+        try await ada.open("/#\(part)")
+        try await ada.see(part)
+        let end: Int = try await ada.page.run(
+          "return Math.ceil(document.querySelector('#\(part) .primary').getBoundingClientRect().bottom)"
+        ).integer()
+        #expect(end <= 640, "\(part)")
+      }
+    }
+  }
+
   @Test func `a field that the server refused is marked and has the focus`() async throws {
     try await TestSite.run({ $0.servePages() }) { (_, browser) in
       let ada = try await Visitor.open("/#create", in: browser)
       try await ada.signUp("\(String(repeating: "x", count: 70))@raxx.app")
-      #expect(try await ada.problem().contains("Code for support:"))
+      // Who corrects an entry needs no support.
+      #expect(try await ada.problem() == "This is not a valid email address.")
       #expect(try await ada.focus() == "new-email")
       let field = try #require(
         try await ada.page.accessibleElements().first { $0.role == "textbox" && $0.name == "Email address" })

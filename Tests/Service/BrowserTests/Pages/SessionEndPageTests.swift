@@ -38,6 +38,7 @@ import Testing
   private func expectEnd(_ visitor: Visitor, after navigations: Int) async throws {
     try await visitor.see("sign-in")
     try await visitor.hear("Your session has expired. Sign in again.")
+    #expect(try await visitor.page.run("return document.getElementById('status').matches('.warn')").bool)
     #expect(try await visitor.path() == "/?next=%2Faccount")
     #expect(visitor.page.records.navigationCount == navigations + 1)
     try await visitor.press("Sign in with a passkey")

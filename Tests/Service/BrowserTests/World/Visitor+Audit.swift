@@ -5,7 +5,8 @@ import PasskeyFormats
 import Testing
 
 extension Visitor {
-  /// A script that returns faults: text and fields with low contrast, small targets, repeated identifiers, and width beyond the screen.
+  /// A script that returns faults: low contrast of text, fields and buttons, small targets, repeated identifiers and names, and width
+  /// beyond the screen.
   private static let faultsOfPage = """
     const visible = [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility());
     const parse = (color) => color.match(/[\\d.]+/g).map(Number);
@@ -32,7 +33,7 @@ extension Visitor {
       const needed = size >= 24 || size >= 18.66 && style.fontWeight >= 700 ? 3 : 4.5;
       if (hasText && contrast(style.color, background(one)) < needed) faults.push('contrast: ' + name(one));
       if (hasText && size < 14) faults.push('small text: ' + name(one));
-      if (one.matches('input:not([type=checkbox]), select') && contrast(style.borderTopColor, background(one.parentElement)) < 3) {
+      if (one.matches('input:not([type=checkbox]), select, button:not(.plain)') && contrast(style.borderTopColor, background(one.parentElement)) < 3) {
         faults.push('border: ' + name(one));
       }
       const box = one.getBoundingClientRect();
@@ -43,6 +44,11 @@ extension Visitor {
     }
     const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
     faults.push(...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => 'repeated: ' + id));
+    const byIDs = (one) => one.getAttribute('aria-labelledby').split(' ').map((id) => document.getElementById(id).innerText).join(' ');
+    const spoken = visible.filter((one) => one.matches('button, input, select')).filter((one) => !one.closest('[inert]')).map((one) =>
+      (one.getAttribute('aria-label') ?? (one.hasAttribute('aria-labelledby') ? byIDs(one) : one.labels?.[0]?.innerText ?? one.innerText)).trim());
+    const open = document.querySelector('dialog[open]');
+    if (!open) faults.push(...spoken.filter((one, index) => spoken.indexOf(one) !== index).map((one) => 'same name: ' + one));
     if (document.documentElement.scrollWidth > innerWidth) faults.push('scrolls sideways');
     if (document.querySelectorAll('h1').length && visible.filter((one) => one.tagName === 'H1').length !== 1) faults.push('h1');
     return faults.join('; ');

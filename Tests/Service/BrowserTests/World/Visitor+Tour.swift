@@ -37,7 +37,10 @@ extension Visitor {
     }
     try await body("about-passkeys")
     try await page.run(
-      "localStorage.setItem('verification', JSON.stringify({token: 'none', email: 'ada@raxx.app', began: Date.now()}))")
+      """
+      const email = 'ada.lovelace@department.of.analytical.engines.example';
+      localStorage.setItem('verification', JSON.stringify({token: 'none', email, began: Date.now()}));
+      """)
     for part in ["verify", "recover", "create"] {
       try await open("/#\(part)")
       try await see(part)

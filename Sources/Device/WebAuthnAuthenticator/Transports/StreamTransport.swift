@@ -72,6 +72,7 @@ package final class StreamTransport: Transport {
   ///
   /// - Throws: `transport.write-failed`.
   package func send(_ head: [UInt8], _ payload: some ByteSource) throws(TransportError) {
+    let payload = payload.slice
     let count = head.count + payload.count
     var bytes: [UInt8] = []
     bytes.reserveCapacity(4 + count)

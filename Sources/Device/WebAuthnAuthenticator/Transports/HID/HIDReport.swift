@@ -46,6 +46,7 @@ package struct HIDReport: Equatable {
   package static func reports(
     channel: UInt32, command: UInt8, head: [UInt8] = [], _ body: some ByteSource
   ) -> [[UInt8]] {
+    let body = body.slice
     var writer = beginning(channel, 0x80 | command)
     writer.write(UInt16(clamping: head.count + body.count))
     writer.write(head)

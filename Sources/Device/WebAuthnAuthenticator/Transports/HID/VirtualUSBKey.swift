@@ -77,7 +77,7 @@ package final class VirtualUSBKey: Transport {
   package func send(_ head: [UInt8], _ payload: some ByteSource) throws(TransportError) {
     var event = EventWriter(.input)
     event.write(UInt16(clamping: payload.count))
-    event.bytes += payload
+    event.bytes += payload.slice
     try mapError(file.write(event.bytes)) { (error: SystemError) in TransportError(.writeFailed, error) }
   }
 

@@ -35,7 +35,7 @@ enum Authorization: Sendable {
 
 /// A request that can carry user verification: makeCredential or getAssertion.
 protocol AuthorizedRequest {
-  var clientDataHash: [UInt8] { get }
+  var clientDataHash: Bytes { get }
   var options: CommandOptions { get set }
   var pinUVAuthParameter: Bytes? { get set }
   var pinUVAuthProtocol: UInt64? { get set }

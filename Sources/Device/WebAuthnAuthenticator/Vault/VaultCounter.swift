@@ -88,7 +88,7 @@ struct VaultCounter: Sendable {
 }
 
 extension VaultCounter.Note {
-  init(json: Bytes) throws(WireError) {
+  init(json: some ByteSource) throws(WireError) {
     let object = try JSON.parse(json)
     vault = [UInt8](try object.require("vault").base64URL)
     salt = [UInt8](try object.require("salt").base64URL)

@@ -59,8 +59,8 @@ struct AssertionChoice: Sendable {
   }
 
   /// Validates an authenticator's assertion before the client uses it.
-  private func checked(_ bytes: Bytes) throws(ClientError) -> Assertion {
-    let reply = try authenticator.assertion([UInt8](bytes))
+  private func checked(_ bytes: [UInt8]) throws(ClientError) -> Assertion {
+    let reply = try authenticator.assertion(bytes)
     try reply.authenticatorData.requireAnswer(
       for: request.relyingPartyID, requiringVerification: terms.options.userVerification == .required, "an assertion")
     guard let allowList = request.allowList else {

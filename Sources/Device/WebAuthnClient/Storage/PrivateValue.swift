@@ -39,7 +39,7 @@ extension PrivateValue {
   ///
   /// - Throws: `client.session-invalid` if it is malformed or of another version; `client.address-invalid` or
   ///   `client.address-unencrypted` for the server's address.
-  package init(json: Bytes) throws(ClientError) {
+  package init(json: some ByteSource) throws(ClientError) {
     do {
       let object = try JSON.parse(json, maximumSize: Self.maximumByteCount)
       guard try object.require("version").int64 == version else {

@@ -86,7 +86,7 @@ struct AttestationCertificates {
 
 extension COSEKey {
   /// Verifies an attestation signature with this key.
-  func verifyAttestation(_ signature: Bytes, over message: Bytes) throws(AttestationError) {
+  func verifyAttestation(_ signature: some ByteSource, over message: some ByteSource) throws(AttestationError) {
     do throws(PasskeyCryptoError) {
       try verify(signature, over: message)
     } catch {

@@ -32,7 +32,7 @@ extension SoftwareAuthenticator {
   }
 
   /// The sensor description (§6.7.3): a touch sensor, its number of samples per finger, and its maximum name length.
-  private var sensorInfo: Bytes {
+  private var sensorInfo: [UInt8] {
     CBORWriter.bytes(of: [
       BioEnrollmentReplyKey.fingerprintKind: .unsigned(BioEnrollmentKey.touchSensor),
       BioEnrollmentReplyKey.maximumSampleCount: .unsigned(UInt64(DeviceLimits.samplesPerFinger)),

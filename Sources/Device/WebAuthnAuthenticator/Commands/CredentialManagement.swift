@@ -105,7 +105,7 @@ extension SoftwareAuthenticator {
       parameter, protocol: request.protocolNumber, over: message, permission: .credentialManagement,
       relyingPartyID: nil, isPrototype: request.isPrototype)
     guard let token = currentToken else { throw CTAPError(.pinAuthInvalid) }
-    if let bound = token.relyingPartyID, !Digest.sha256(bound.utf8).elementsEqual(relyingPartyIDHash) {
+    if let bound = token.relyingPartyID, relyingPartyIDHash?.elementsEqual(Digest.sha256(bound.utf8)) != true {
       throw CTAPError(.pinAuthInvalid, "a token of another relying party")
     }
     return .token(token.bytes)

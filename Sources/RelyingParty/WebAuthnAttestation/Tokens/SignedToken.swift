@@ -22,7 +22,8 @@ struct SignedToken {
   private static let maximumCertificates = 16
 
   /// Parses a token. Throws the code `malformed` if it is malformed.
-  init(compact text: Bytes, malformed: AttestationError.Code) throws(AttestationError) {
+  init(compact text: some ByteSource, malformed: AttestationError.Code) throws(AttestationError) {
+    let text = text.slice
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3, let header = parts.first, let body = parts.dropFirst().first, let signature = parts.last
     else {

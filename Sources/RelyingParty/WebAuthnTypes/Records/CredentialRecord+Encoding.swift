@@ -76,6 +76,7 @@ struct CredentialRecordItems: MemberReader {
 
   /// Collects the items in one pass. Looking up each item would walk the map once per item.
   init(parsing bytes: some ByteSource) throws(FormatError) {
+    let bytes = bytes.slice
     let map: CBORMap
     do throws(WireError) {
       map = try CBORValue(parsing: bytes, rules: .canonical).map

@@ -99,7 +99,7 @@ extension Endpoints {
 
 extension RateLimiter.Key {
   /// Returns the key of a signed-in account. An email address never has the form of a handle.
-  static func account(of session: AuthenticatedSession) -> Key {
+  static func account(of session: AuthenticatedSession) -> Self {
     .account("\(session.account.handle)")
   }
 }

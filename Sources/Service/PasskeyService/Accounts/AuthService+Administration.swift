@@ -340,7 +340,7 @@ extension AuthService {
 
 extension Account.Change {
   /// The single changes that this change consists of.
-  fileprivate var parts: [Change] {
+  fileprivate var parts: [Self] {
     if case .all(let changes) = self { changes.flatMap(\.parts) } else { [self] }
   }
 

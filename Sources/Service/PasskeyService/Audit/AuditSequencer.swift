@@ -108,7 +108,7 @@ package actor AuditSequencer {
     return pass
   }
 
-  private func keptNote() async throws(ServiceError) -> Bytes? {
+  private func keptNote() async throws(ServiceError) -> [UInt8]? {
     try await stored(async: await keeper?.load())
   }
 }

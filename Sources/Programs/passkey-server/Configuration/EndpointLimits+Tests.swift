@@ -4,10 +4,10 @@ internal import PasskeyHTTP
 
 extension Endpoints.Limits {
   /// The limits of a server for tests, which no test reaches.
-  var forTests: Limits {
+  var forTests: Self {
     var limits = self
     (limits.registrationsPerAddress, limits.signInsPerAddress) = (nil, nil)
-    let others: [WritableKeyPath<Limits, RateLimit>] = [
+    let others: [WritableKeyPath<Self, RateLimit>] = [
       \.statusPerAddress, \.mailsPerAddress, \.mailsPerSite, \.mailsPerDomain, \.mails, \.changesPerAccount,
       \.changesPerAddress, \.changesPerSite, \.exportsPerAccount, \.tilesPerAddress,
     ]

@@ -161,8 +161,8 @@ struct SiteMaker {
 
 extension Endpoints.Limits {
   /// The highest limits, which in effect disable rate limiting.
-  static let none: Limits = {
-    var limits = Limits()
+  static let none: Self = {
+    var limits = Self()
     limits.perAddress = RateLimit(burst: 1 << 20, then: .microseconds(1))
     limits.perAccount = limits.perAddress
     limits.changesPerAccount = limits.perAddress

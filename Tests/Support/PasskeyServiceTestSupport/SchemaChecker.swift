@@ -100,17 +100,15 @@ public struct SchemaChecker {
     _ value: JSONValue, _ schema: JSONValue, _ path: String, _ name: String, describedElsewhere: Set<String> = []
   ) throws -> [String] {
     guard let members = try? Array(value.members) else { return ["\(path): no object"] }
-    if let others = try schema["additionalProperties"] {
-      guard try schema["properties"] == nil else { return ["\(path): some members are named and others may be"] }
-      return try members.flatMap { try faults(in: $0.value, by: others, at: "\(path).\($0.name)") }
-    }
-    guard let named = try schema["properties"] else { return ["\(path): the members are not described"] }
+    let (named, others) = (try schema["properties"], try schema["additionalProperties"])
+    if named == nil, others == nil { return ["\(path): the members are not described"] }
     let required = try schema["required"]?.array.map { try $0.string } ?? []
     let missing = Set(required).subtracting(members.map(\.name))
     return try missing.sorted().map { "\(path).\($0): missing" }
       + members.flatMap { (member) in
         let place = "\(path).\(member.name)"
-        guard let inner = try named[member.name] else {
+        guard let inner = try named?[member.name] else {
+          if let others { return try faults(in: member.value, by: others, at: place) }
           return describedElsewhere.contains(member.name) ? [] : ["\(place): not described"]
         }
         note("\(name).\(member.name)")

@@ -13,13 +13,13 @@ public enum MailPlaceholder: String, Hashable, Sendable, CaseIterable {
   case domain
   /// The address to which the mail goes.
   case address
-  /// The time of the event, in UTC.
+  /// The time of the event.
   case time
   /// The one-time code.
   case code
-  /// The time from which the code is valid, in UTC.
+  /// The time from which the code is valid.
   case start
-  /// The time at which the code expires, in UTC.
+  /// The time at which the code expires.
   case expiry
   /// The code that cancels a recovery.
   case cancellation

@@ -7,7 +7,7 @@ internal import PasskeySystem
 public struct MailTemplates: Sendable {
   private var templates: [String: MailTemplate] = [:]
 
-  /// The templates of mails with codes in other languages, by `EVENT.LANGUAGE`.
+  /// The templates in other languages, by `EVENT.LANGUAGE`.
   private var translations: [String: MailTemplate] = [:]
 
   /// The name of the template for a test mail. It is not an event.
@@ -25,14 +25,13 @@ public struct MailTemplates: Sendable {
     "email.verification-requested", "account.recovery-requested", "account.invited",
   ]
 
-  /// The sources of the embedded templates of mails with codes, by language.
+  /// The sources of the embedded templates in other languages. Only the test mail has none.
   static let translatedSources = ["de": german, "fr": french, "es": spanish]
 
   /// Events whose mails are sent only if the server asks for them: people would get too many.
   private static let onRequest: Set<String> = ["session.opened"]
 
-  /// Loads the embedded templates, which are in English, and those of mails with codes also in the other languages
-  /// of the pages.
+  /// Loads the embedded templates, which are in the languages of the pages.
   ///
   /// - Throws: a `mail.template-…` code if an embedded template is malformed.
   public init() throws(DeliveryError) {
@@ -43,23 +42,25 @@ public struct MailTemplates: Sendable {
     for (language, sources) in Self.translatedSources {
       for (event, source) in sources {
         translations["\(event).\(language)"] = try MailTemplate(
-          text: source, html: nil, hasCode: true, language: language, named: "\(event).\(language)")
+          text: source, html: nil, hasCode: Self.eventsWithCode.contains(event), language: language,
+          named: "\(event).\(language)")
       }
     }
   }
 
   /// Loads the embedded templates, and the templates of a folder, which replace embedded ones of the same name.
   ///
-  /// `EVENT.txt` contains the subject and the plain text. `EVENT.html` contains the HTML form and is optional. Of a mail with
-  /// a code, `EVENT.LANGUAGE.txt` is the form for clients with this language; without one, `EVENT.txt` replaces all
-  /// languages. Blocks while it reads files.
+  /// `EVENT.txt` contains the subject and the plain text. `EVENT.html` contains the HTML form and is optional.
+  /// `EVENT.LANGUAGE.txt` is the form in one language; without one, `EVENT.txt` replaces all languages. Blocks while it
+  /// reads files.
   ///
   /// - Throws: a `mail.template-…` code.
   public init(folder: String) throws(DeliveryError) {
     try self.init()
     let names = try Self.names(in: folder)
-    for name in names where Self.translated(name) == nil {
-      translations = translations.filter { (translation) in Self.translated(translation.key)?.event != name }
+    let known = names.union(templates.keys)
+    for name in names where Self.translated(name, of: known) == nil {
+      translations = translations.filter { (translation) in Self.translated(translation.key, of: known)?.event != name }
     }
     for name in names {
       let text = try Self.file("\(folder)/\(name).txt")
@@ -67,8 +68,9 @@ public struct MailTemplates: Sendable {
         throw DeliveryError(.templateUnreadable, "\(name).html needs a file \(name).txt")
       }
       let html = try Self.file("\(folder)/\(name).html")
-      if let (_, language) = Self.translated(name) {
-        translations[name] = try MailTemplate(text: text, html: html, hasCode: true, language: language, named: name)
+      if let (event, language) = Self.translated(name, of: known) {
+        translations[name] = try MailTemplate(
+          text: text, html: html, hasCode: Self.eventsWithCode.contains(event), language: language, named: name)
       } else {
         templates[name] = try MailTemplate(
           text: text, html: html, hasCode: Self.eventsWithCode.contains(name), named: name)
@@ -77,9 +79,11 @@ public struct MailTemplates: Sendable {
   }
 
   /// Returns the event and the language of a name such as `account.invited.de`; nil for the name of an event.
-  private static func translated(_ name: String) -> (event: String, language: String)? {
-    guard let dot = name.lastIndex(of: "."), eventsWithCode.contains(String(name[..<dot])) else { return nil }
-    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
+  private static func translated(_ name: String, of events: Set<String>) -> (event: String, language: String)? {
+    let parts = name.split(separator: ".")
+    let event = parts.dropLast().joined(separator: ".")
+    guard let language = parts.last, 2...3 ~= language.utf8.count, events.contains(event) else { return nil }
+    return (event, String(language))
   }
 
   /// The events that have a template.

@@ -75,16 +75,11 @@ public struct SMTPSender: NoticeSender {
 
   /// Sends a notice as a mail once.
   public func send(_ notice: OutgoingNotice) async -> DeliveryResult {
-    guard case .mail(let address, _, let code) = notice.recipient else {
-      return .rejected(reason: "the recipient is not an email address")
+    do throws(Rejection) {
+      return await send(try message(for: notice))
+    } catch {
+      return .rejected(reason: error.reason)
     }
-    let event = notice.notice.event.rawValue
-    guard let template = templates[event, code?.language] else {
-      return .rejected(reason: "no mail template for \(event)")
-    }
-    guard !template.hasCode || code != nil else { return .rejected(reason: "the code is no longer valid") }
-    let pages = code.flatMap { (code) in links(notice.notice.event, address, code) }
-    return await send(template, to: address, at: notice.notice.time, code, pages, id: notice.notice.id.bytes)
   }
 
   /// Sends the test mail to an address.
@@ -92,20 +87,38 @@ public struct SMTPSender: NoticeSender {
     guard let template = templates[MailTemplates.test], let id = try? RandomSource.system.bytes(16) else {
       return .rejected(reason: "no mail template for a test")
     }
-    return await send(template, to: address, at: now(), nil, nil, id: id)
+    guard let recipient = try? Mailbox(address) else { return .rejected(reason: "invalid address") }
+    return await send(message(template, to: recipient, at: now(), nil, id: id))
   }
 
   /// Closes the connections.
   public func close() async { await line.close() }
 
-  private func send(
-    _ template: MailTemplate, to address: EmailAddress, at time: UnixTime, _ code: MailedCode?, _ links: MailLinks?,
-    id: [UInt8]
-  ) async -> DeliveryResult {
-    guard let recipient = try? Mailbox(address) else { return .rejected(reason: "invalid address") }
-    let message = message(template, to: recipient, at: time, code, links, id: id)
+  /// Why a notice cannot become a mail.
+  struct Rejection: Error {
+    let reason: String
+  }
+
+  /// Returns the mail of a notice, in the language and the time zone of its account.
+  func message(for notice: OutgoingNotice) throws(Rejection) -> MailMessage {
+    guard case .mail(let address, let account, let code) = notice.recipient else {
+      throw Rejection(reason: "the recipient is not an email address")
+    }
+    let (notice, locale) = (notice.notice, account?.locale ?? MailLocale())
+    guard let template = templates[notice.event.rawValue, locale.language ?? code?.language] else {
+      throw Rejection(reason: "no mail template for \(notice.event)")
+    }
+    guard !template.hasCode || code != nil else { throw Rejection(reason: "the code is no longer valid") }
+    guard let recipient = try? Mailbox(address) else { throw Rejection(reason: "invalid address") }
+    return message(
+      template, to: recipient, at: notice.time, code, code.flatMap { (code) in links(notice.event, address, code) },
+      in: locale.timeZone.flatMap(ZoneRules.init(named:)), id: notice.id.bytes)
+  }
+
+  private func send(_ message: MailMessage) async -> DeliveryResult {
     var content = MailContent(
-      from: from.address.text, to: address.text, message: message.bytes, requiresStartTLS: server.requiresStartTLS)
+      from: from.address.text, to: message.to.address.text, message: message.bytes,
+      requiresStartTLS: server.requiresStartTLS)
     content.username = server.username
     content.password = server.password
     // libcurl takes the name of this machine for EHLO from the path.
@@ -117,16 +130,16 @@ public struct SMTPSender: NoticeSender {
 
   func message(
     _ template: MailTemplate, to recipient: Mailbox, at time: UnixTime, _ code: MailedCode?, _ links: MailLinks? = nil,
-    id: [UInt8]
+    in zone: ZoneRules? = nil, id: [UInt8]
   ) -> MailMessage {
     var values: [MailPlaceholder: String] = [
-      .service: service, .domain: domain, .address: recipient.address.text, .time: Self.shown(time),
+      .service: service, .domain: domain, .address: recipient.address.text, .time: Self.shown(time, in: zone),
     ]
     if let code {
       values[.code] = code.exposedText
       values[.cancellation] = code.exposedCancellation
-      values[.start] = Self.shown(code.start ?? time)
-      values[.expiry] = Self.shown(code.expiry)
+      values[.start] = Self.shown(code.start ?? time, in: zone)
+      values[.expiry] = Self.shown(code.expiry, in: zone)
       (values[.link], values[.cancellationLink]) = (links?.code, links?.cancellation)
     }
     return MailMessage(
@@ -135,10 +148,11 @@ public struct SMTPSender: NoticeSender {
       html: template.html.filled(values, escape: \.escapedForHTML))
   }
 
-  /// Returns `2026-11-23 05:12 UTC`.
-  private static func shown(_ time: UnixTime) -> String {
-    guard let text = time.rfc3339 else { return "\(time)" }
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  /// Returns `2026-11-23 06:12 CET`, or `2026-11-23 05:12 UTC` without a zone.
+  private static func shown(_ time: UnixTime, in zone: ZoneRules?) -> String {
+    let (shown, name) = zone?.local(time) ?? (time, "UTC")
+    guard let text = shown.rfc3339 else { return "\(time)" }
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) \(name)"
   }
 
   /// Returns the result for a failed transfer. A 5xx reply to the mail is final. Every other failure may be temporary,

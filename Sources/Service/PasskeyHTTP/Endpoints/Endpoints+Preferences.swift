@@ -14,24 +14,33 @@ extension Endpoints {
   ]
 
   private func showPreferences(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    reply(try await service.preferences(of: session), call)
+    reply(try await service.preferences(of: session), session.account.locale, call)
   }
 
-  /// Replaces the preferences; in a profile that names them one by one, those that it names.
+  /// Replaces the preferences; in a profile that names them one by one, those that it names. The language and the time zone
+  /// of mails stay without a new one.
   private func setPreferences(_ call: Call, _ session: AuthenticatedSession) async throws -> Reply {
-    var preferences = try NotificationPreferences(call.inputs().flags(.preferences) ?? [:])
+    let inputs = try call.inputs()
+    var preferences = try NotificationPreferences(inputs.flags(.preferences) ?? [:])
+    let known = session.account.locale
+    let locale = try known.setting(language: inputs.text(.mailLanguage), timeZone: inputs.text(.mailTimeZone))
     if call.contract?.request?.preferenceNames.isEmpty == false {
       preferences = try await service.preferences(of: session).merging(preferences)
     }
-    try await service.setPreferences(preferences, by: session, in: call.context)
-    return reply(preferences, call)
+    try await service.setPreferences(
+      preferences, locale: locale == known ? nil : locale, by: session, in: call.context)
+    return reply(preferences, locale, call)
   }
 
   /// Returns the reply with the preferences. A preference that the profile names and the owner has not chosen has its
   /// default.
-  private func reply(_ preferences: NotificationPreferences, _ call: Call) -> Reply {
+  private func reply(_ preferences: NotificationPreferences, _ locale: MailLocale, _ call: Call) -> Reply {
     var choices = preferences.choices
     for name in call.contract?.response?.preferenceNames ?? [] { choices[name] = preferences.allows(name) }
-    return Reply.values { $0[.preferences] = .flags(choices) }
+    return Reply.values {
+      $0[.preferences] = .flags(choices)
+      $0.set(.mailLanguage, locale.language)
+      $0.set(.mailTimeZone, locale.timeZone)
+    }
   }
 }

@@ -269,6 +269,7 @@ public struct Endpoints: Sendable {
       time: clock.time(request), requestID: request.id.description, sourceAddress: request.client.description,
       sourceNetwork: request.client.subscriber.description, traceParent: request.traceParent)
     context.language = request.headers["accept-language"].flatMap { AcceptLanguage.languages(in: $0).first }
+    context.timeZone = request.headers["time-zone"]
     return Call(
       request: request, context: context, instant: clock.instant(), contract: contract,
       accountIDs: profile.identifiers.accountID, delivery: delivery(of: request))

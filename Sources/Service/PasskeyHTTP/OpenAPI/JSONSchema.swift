@@ -46,8 +46,8 @@ indirect enum JSONSchema: Hashable, Sendable {
   case array(JSONSchema)
   /// An object with these members.
   case object([Member])
-  /// An object with arbitrary member names.
-  case dictionary(JSONSchema)
+  /// An object with arbitrary member names, and with these members.
+  case dictionary(JSONSchema, besides: [Member] = [])
   /// Any one of these schemas.
   case anyOf([JSONSchema])
   /// All of these schemas.
@@ -86,8 +86,8 @@ extension JSONSchema {
       schema.write("type", "array")
       schema.writeObject("items", element.write)
     case .object(let members): Self.write(members, to: &schema)
-    case .dictionary(let value):
-      schema.write("type", "object")
+    case .dictionary(let value, let members):
+      if members.isEmpty { schema.write("type", "object") } else { Self.write(members, to: &schema) }
       schema.writeObject("additionalProperties", value.write)
     case .anyOf(let schemas): Self.write("anyOf", schemas, to: &schema)
     case .allOf(let schemas): Self.write("allOf", schemas, to: &schema)

@@ -18,7 +18,8 @@ extension SchemaCatalog {
         .required("handle", .base64URL), .optional("username", .string), .optional("email", .text(.email)),
         .optional("emailVerified", .dateTime), .required("awaitsVerification", .boolean), .required("state", state),
         .required("roles", .array(.string)),
-        .required("created", .dateTime), .required("updated", .dateTime),
+        .required("created", .dateTime), .required("updated", .dateTime), .optional("language", .string),
+        .optional("timeZone", .string),
       ])),
     .required("passkeys", .array(exportedPasskey)),
     .required(

@@ -125,6 +125,7 @@ struct SchemaCatalog {
   private func object(_ members: [Shape.Member], in endpoint: EndpointName?) -> JSONSchema {
     var merged: [JSONSchema] = []
     var listed: [JSONSchema.Member] = []
+    var others: JSONSchema?
     for member in members {
       if let name = member.name {
         let schema = reference(to: member.node, in: endpoint)
@@ -134,10 +135,15 @@ struct SchemaCatalog {
       let schema = self.schema(of: member.node, in: endpoint)
       let parts = if case .allOf(let parts) = schema { parts } else { [schema] }
       for part in parts {
-        if case .object(let members) = part { listed += members } else { merged.append(part) }
+        switch part {
+        case .object(let members): listed += members
+        case .dictionary(let value, let members): (others, listed) = (value, listed + members)
+        default: merged.append(part)
+        }
       }
     }
-    return merged.isEmpty ? .object(listed) : .allOf(merged + [.object(listed)])
+    let own = others.map { .dictionary($0, besides: listed) } ?? JSONSchema.object(listed)
+    return merged.isEmpty ? own : .allOf(merged + [own])
   }
 
   private static func schema(of rows: [Shape.Row]) -> JSONSchema {

@@ -4,8 +4,10 @@
 import {askFor, choose} from './dialog.js';
 import {
   badge, begin, button, byID, current, day, distinct, fill, focus, has, leave, load, make, memory, nameOf,
-  nameOfPasskey, onSubmit, onUnanswered, passkeys, pending, recover, requireSession, run, say, showFailure, softwareOf, tell, when,
+  nameOfPasskey, onSubmit, onUnanswered, passkeys, pending, recover, requireSession, run, say, show, showFailure, softwareOf, tell,
+  timeZone, when,
 } from './ui.js';
+import {service} from './site.js';
 
 const account = await requireSession().catch((error) => {
   begin();
@@ -290,6 +292,32 @@ const showAccount = (found) => {
   byID('begin-verification').hidden = isVerified || Boolean(pending.get()) || !has('begin-verification');
 };
 
+// Mails
+
+/** Shows the language and the time zone of mails, if the service lets people choose them. */
+const showMails = async (found) => {
+  const {request} = service.endpoints['set-preferences'] ?? {};
+  if (!found.email || !JSON.stringify(request ?? '').includes('$mail.language')) return;
+  const {mail} = await passkeys.call('preferences');
+  const languages = [...document.querySelectorAll('footer [hreflang]')];
+  const chosen = languages.some(({lang}) => lang === mail?.language) ? mail.language : 'en';
+  fill(byID('mail-language'), languages.map(({lang, textContent}) =>
+    make('option', {value: lang, selected: lang === chosen}, textContent)));
+  const zone = mail?.timeZone ?? 'UTC';
+  byID('mail-zone').textContent = [say('mailZone', {zone}), zone !== timeZone && say('ownZone', {zone: timeZone})]
+    .filter(Boolean).join(' ');
+  byID('mails-panel').hidden = false;
+};
+
+onSubmit(byID('mails'), async ({language}) => {
+  const {preferences} = await passkeys.call('preferences');
+  const save = (zone) => passkeys.call('set-preferences', {preferences, 'mail.language': language, 'mail.timeZone': zone});
+  // The server's system may lack a zone that the browser knows.
+  await save(timeZone).catch((error) => error.code === 'account.preferences-invalid' ? save() : Promise.reject(error));
+  await showMails(account);
+  tell(say('saved'));
+});
+
 // Data
 
 onClick('export', async () => {
@@ -310,7 +338,7 @@ onClick('erase', erase);
 
 /** Loads the lists. */
 const showLists = async () => {
-  await Promise.all([has('credentials') && showPasskeys(), has('devices') && showDevices()]);
+  await Promise.all([has('credentials') && showPasskeys(), has('devices') && showDevices(), showMails(account).catch(show)]);
   if (has('sessions')) await showSessions();
 };
 

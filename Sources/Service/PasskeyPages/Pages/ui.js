@@ -248,6 +248,9 @@ export const focus = (id) => byID(id).focus();
 
 export const declined = () => new PasskeyError('page.declined', '');
 
+/** The time zone of this browser, such as `Europe/Berlin`. */
+export const {timeZone} = Intl.DateTimeFormat().resolvedOptions();
+
 /** Sign-in of this site. Users read what they confirm before it is sent. */
 class SitePasskeys extends Passkeys {
   #words; #read;
@@ -278,12 +281,13 @@ class SitePasskeys extends Passkeys {
   }
 
   async fetch(input, init = {}) {
-    const {pathname, search} = new URL(input, location.origin);
+    const {origin, pathname, search} = new URL(input, location.origin);
     const request = {method: init.method ?? 'GET', path: pathname + search, body: init.body};
     if (this.#words && !this.#read) await this.#show(request);
-    // The mails that a request causes are in the language of the page.
+    // The mails that a request causes are in the language of the page, and those of a new account in its time zone, too.
     const headers = new Headers(init.headers);
     headers.set('accept-language', language);
+    if (timeZone && origin === location.origin) headers.set('time-zone', timeZone);
     return super.fetch(input, {...init, headers});
   }
 

@@ -71,8 +71,8 @@ package struct EndpointVariables: Sendable {
     case .eraseDevice: (request, required) = ([.deviceToken, .deviceService, .devicePlatform], [.deviceToken])
     case .devices: response = [.devices]
     case .revokeDevice: break
-    case .preferences: response = [.preferences]
-    case .setPreferences: (request, response) = ([.preferences], [.preferences])
+    case .preferences: response = ShapeVariable.preferenceChoices
+    case .setPreferences: (request, response) = (ShapeVariable.preferenceChoices, ShapeVariable.preferenceChoices)
     case .accountStatus:
       (query, required) = (Self.names, [.accountUsername, .accountEmail])
       response = [.accountState]

@@ -106,21 +106,27 @@ extension ShapeType {
         texts.append(text)
       }
       return .texts(texts)
-    case .flags:
-      guard let members = try? json.members else { throw ProfileError(.messageNotObject, at: path) }
-      var flags: [String: Bool] = [:]
-      for member in members {
-        guard let flag = try? member.value.bool else {
-          throw ProfileError(.messageMemberInvalid, at: Shape.Node.path(path, member.name))
-        }
-        flags[member.name] = flag
-      }
-      return .flags(flags)
+    case .flags: return try Self.flags(of: json, at: path)
     case .object:
       guard json.kind == .object else { throw ProfileError(.messageNotObject, at: path) }
       return .object(json)
     case .text, .bytes, .integer, .boolean, .time, .list: throw ProfileError(.messageMemberInvalid, at: path)
     }
+  }
+
+  /// Reads a Boolean for each member but those with these names.
+  fileprivate static func flags(
+    of json: JSONValue, at path: String, besides names: [String] = []
+  ) throws(ProfileError) -> ShapeValue {
+    guard let members = try? json.members else { throw ProfileError(.messageNotObject, at: path) }
+    var flags: [String: Bool] = [:]
+    for member in members where !names.contains(member.name) {
+      guard let flag = try? member.value.bool else {
+        throw ProfileError(.messageMemberInvalid, at: Shape.Node.path(path, member.name))
+      }
+      flags[member.name] = flag
+    }
+    return .flags(flags)
   }
 }
 
@@ -176,7 +182,11 @@ extension Shape.Node {
     guard json.kind == .object else { throw ProfileError(.messageNotObject, at: path) }
     for member in members {
       guard let name = member.name else {
-        try member.node.read(json, at: path, into: &values)
+        if case .variable(let variable) = member.node.unnamed, variable.type == .flags {
+          values.add(variable, try ShapeType.flags(of: json, at: path, besides: members.compactMap(\.name)))
+        } else {
+          try member.node.read(json, at: path, into: &values)
+        }
         continue
       }
       let memberPath = Self.path(path, name)

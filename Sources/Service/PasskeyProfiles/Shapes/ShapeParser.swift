@@ -132,7 +132,7 @@ struct ShapeParser {
       if name == Self.spread {
         switch node.unnamed {
         case .object: break
-        case .variable(let variable) where variable.type == .object: break
+        case .variable(let variable) where [.object, .flags].contains(variable.type): break
         default: throw ProfileError(.memberInvalid, at: memberPath, "only an object can be merged into another")
         }
         members.append(Shape.Member(name: nil, isOptional: false, node: node))

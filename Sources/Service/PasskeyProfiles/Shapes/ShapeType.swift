@@ -34,7 +34,7 @@ extension ShapeVariable {
       .sessionID, .sessionBrowser, .sessionSystem,
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
-      .deviceTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
+      .deviceTimeZone, .mailLanguage, .mailTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
       .changeID, .changeActor, .changeActorName, .changeAccount, .changeAccountName,
       .changeEvent, .changeSummary, .changeDetails, .changeCategory,
       .errorCode, .errorType,
@@ -121,6 +121,9 @@ extension ShapeVariable {
   static let device: [ShapeVariable] = [
     .deviceID, .deviceService, .devicePlatform, .deviceTimeZone, .deviceCreated,
   ]
+
+  /// What the owner of an account chooses about its notices.
+  static let preferenceChoices: [ShapeVariable] = [.preferences, .mailLanguage, .mailTimeZone]
 
   /// The variables of an error.
   static let error: [ShapeVariable] = [

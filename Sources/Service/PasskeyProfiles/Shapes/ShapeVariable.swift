@@ -161,6 +161,10 @@ package enum ShapeVariable: String, Hashable, Sendable, CaseIterable {
   case deviceCreated = "device.createdAt"
   /// The notification preferences: `$preferences.NAME` is the one with this name.
   case preferences
+  /// The language of the mails about an account, such as `de`.
+  case mailLanguage = "mail.language"
+  /// The time zone of the mails about an account, such as `Europe/Berlin`.
+  case mailTimeZone = "mail.timeZone"
 
   // Lists
   /// The passkeys of an account.

@@ -7,6 +7,7 @@ internal import WebAuthnTypes
 extension Account {
   private static let columnNames = [
     "handle", "email", "state", "roles", "created", "username", "email_verified", "awaits_verification", "updated",
+    "language", "time_zone",
   ]
   static let columns = columnNames.joined(separator: ", ")
   static let columnCount = columnNames.count
@@ -48,6 +49,7 @@ extension Account {
       handle: try row.opaque(start), names: names, emailVerified: try row.optionalTime(start + 6),
       awaitsVerification: try row.flag(start + 7), state: try row.name(start + 2), roles: try row.roles(start + 3),
       created: try row.time(start + 4), updated: try row.time(start + 8))
+    locale = MailLocale(language: try row.optionalText(start + 9), timeZone: try row.optionalText(start + 10))
   }
 
   init?(_ rows: [SQLRow]?) throws(StorageError) {
@@ -67,16 +69,16 @@ extension Account {
     SQLStatement(
       """
       INSERT INTO accounts (\(Self.columns), username_key, administers)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
       """,
       [
         .opaque(handle), .text(email?.text), .text(state.rawValue), .roles(roles), .time(created),
-        .text(username?.text), .time(emailVerified), .flag(awaitsVerification), .time(updated), .text(username?.key),
-        .flag(isActingAdministrator),
+        .text(username?.text), .time(emailVerified), .flag(awaitsVerification), .time(updated), .text(locale.language),
+        .text(locale.timeZone), .text(username?.key), .flag(isActingAdministrator),
       ])
   }
 
-  /// Updates the columns that change: all but the handle, the user name and the creation.
+  /// Updates the columns that change: all but the handle, the user name, the creation and the locale.
   var update: SQLStatement {
     SQLStatement(
       """
@@ -94,6 +96,15 @@ extension Account {
   var otherAdministrator: SQLStatement {
     SQLStatement(
       "SELECT handle FROM accounts WHERE administers = 1 AND handle <> $1 LIMIT 1", [.opaque(handle)])
+  }
+}
+
+extension MailLocale {
+  /// Stores the locale of an account.
+  func update(of account: UserHandle) -> SQLStatement {
+    SQLStatement(
+      "UPDATE accounts SET language = $2, time_zone = $3 WHERE handle = $1",
+      [.opaque(account), .text(language), .text(timeZone)])
   }
 }
 

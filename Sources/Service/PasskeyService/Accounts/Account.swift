@@ -41,6 +41,9 @@ public struct Account: Hashable, Sendable {
   /// The time of the last change of the names, the state or the roles.
   public var updated: UnixTime
 
+  /// The language and the time zone of the mails about the account.
+  public var locale = MailLocale()
+
   /// Creates an account from its stored fields. Without `updated`, the account has not changed since its creation.
   public init(
     handle: UserHandle, names: AccountNames, emailVerified: UnixTime? = nil, awaitsVerification: Bool = false,

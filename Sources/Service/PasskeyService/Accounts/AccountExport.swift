@@ -39,8 +39,8 @@ public struct AccountExport: Sendable {
   /// Version 2 added `auditKey`, and `proof` and `auditKey` of audit entries. Version 3 added `emailCeremonies`,
   /// `knownClients`, `account.awaitsVerification`, and of passkeys `uvInitialized`, `rpId`, `registered`, `attestationObject`
   /// and `attestationClientDataJSON`. Version 4 added `lastPasskeyRemoved` of sessions. Version 5
-  /// added `browser` and `system` of sessions.
-  public static let version = 5
+  /// added `browser` and `system` of sessions. Version 6 added `account.language` and `account.timeZone`.
+  public static let version = 6
 
   /// The document as JSON, one member a line. It contains no session or refresh tokens, because the store keeps only
   /// their hashes.
@@ -61,6 +61,8 @@ public struct AccountExport: Sendable {
         }
         object.write("created", account.created)
         object.write("updated", account.updated)
+        if let language = account.locale.language { object.write("language", language) }
+        if let timeZone = account.locale.timeZone { object.write("timeZone", timeZone) }
       }
       document.writeObject("preferences") { object in
         for (name, choice) in preferences.choices.sorted(by: { $0.key < $1.key }) { object.write(name, .bool(choice)) }

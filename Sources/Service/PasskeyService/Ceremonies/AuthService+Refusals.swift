@@ -33,8 +33,8 @@ extension AuthService {
     _ error: ServiceError, of received: ReceivedRegistration
   ) -> ServiceError {
     switch error.code {
-    case .signUpCeremonyFailed, .signUpEmailTaken, .signUpAccountRefused, .signUpCodeRefused, .sessionUnknown,
-      .credentialTooMany:
+    case .signUpCeremonyFailed, .signUpEmailTaken, .accountEmailTaken, .signUpAccountRefused, .signUpCodeRefused,
+      .sessionUnknown, .credentialTooMany:
       var refusal = error
       refusal.signal = relyingParty.unknownCredentialSignal(of: received.response.id)
       return error.publicCode == .signUpRefused ? withForeignOrigin(refusal, in: received.clientData) : refusal

@@ -112,6 +112,9 @@ extension AuthService {
     guard let pending = PendingSignUp(parsing: ceremony.payload) else { throw ServiceError(.emailVerificationUnknown) }
     var account = pending.account
     (account.created, account.updated, account.emailVerified) = (context.time, context.time, context.time)
+    var context = context
+    context.language = pending.language ?? context.language
+    account.locale = account.locale.completed(by: context) ?? account.locale
     let passkey = pending.passkey
     let new = admitsSession(account) ? try newSession(of: account, with: passkey.record.id, in: context) : nil
     let verified = try draft(

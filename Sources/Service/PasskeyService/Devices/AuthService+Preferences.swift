@@ -10,15 +10,17 @@ extension AuthService {
     try await stored(async: await storage.preferences(of: session.account.handle))
   }
 
-  /// Replaces the notification preferences of the signed-in account.
+  /// Replaces the notification preferences of the signed-in account, and with a locale that of its mails.
   ///
   /// - Throws: `account.unknown` if the account was erased meanwhile; or a storage code.
   package func setPreferences(
-    _ preferences: NotificationPreferences, by session: AuthenticatedSession, in context: CallContext
+    _ preferences: NotificationPreferences, locale: MailLocale? = nil, by session: AuthenticatedSession,
+    in context: CallContext
   ) async throws(ServiceError) {
     let handle = session.account.handle
     let audit = [try draft(.preferencesSet, by: handle, of: handle, subject: .account(handle), in: context)]
-    let isThere = try await stored(async: await storage.setPreferences(preferences, of: handle, audit: audit))
+    let isThere = try await stored(
+      async: await storage.setPreferences(preferences, locale: locale, of: handle, audit: audit))
     guard isThere else { throw ServiceError(.accountUnknown) }
   }
 }

@@ -13,9 +13,10 @@ extension DatabaseStorage {
     }
   }
 
-  /// Replaces the notification preferences of an account. Returns whether the account exists.
+  /// Replaces the notification preferences of an account, and with a locale that of its mails. Returns whether the account
+  /// exists.
   package func setPreferences(
-    _ preferences: NotificationPreferences, of user: UserHandle, audit: [AuditDraft]
+    _ preferences: NotificationPreferences, locale: MailLocale? = nil, of user: UserHandle, audit: [AuditDraft]
   ) async throws(StorageError) -> Bool {
     try await write(.account(user, recording: audit)) { (transaction) throws(StorageError) in
       guard try transaction.row(SQLStatement(Account.byHandle, [.opaque(user)])) != nil else { return false }
@@ -25,6 +26,7 @@ extension DatabaseStorage {
           INSERT INTO preferences (user_handle, choices) VALUES ($1, $2)
           ON CONFLICT (user_handle) DO UPDATE SET choices = excluded.choices
           """, [.opaque(user), .bytes(preferences.encoded[...])]))
+      if let locale { try transaction.run(locale.update(of: user)) }
       try transaction.record(audit)
       return true
     }

@@ -105,7 +105,7 @@ extension AuthService {
       return try await register(received, name, taken, intent, session, in: context)
     } catch {
       // The transaction that detected this has already recorded it.
-      if error.code == .signUpEmailTaken { throw refusal(error, of: received) }
+      if [.signUpEmailTaken, .accountEmailTaken].contains(error.code) { throw refusal(error, of: received) }
       await recordRefusal(
         .credentialRegistered, of: intent.existingAccount, by: session?.account.handle,
         subject: taken.subject(id), error: error, spending: taken.id, in: context)
@@ -126,7 +126,7 @@ extension AuthService {
   ///   ``RegisteredPasskey/verification`` instead, whether or not the address is taken.
   /// - Throws: `sign-up.ceremony-unknown` if the ceremony is finished, expired or another client's;
   ///   `sign-up.ceremony-failed` if the response fails a step; `sign-up.code-refused`, `sign-up.username-taken`, `sign-up.email-taken`,
-  ///   `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
+  ///   or `account.email-taken` with a code for a verified address, `sign-up.account-refused` or `sign-up.credential-known`; `session.unknown` if the session ended meanwhile;
   ///   `passkey.too-many`; or a storage code. Show clients ``ServiceError/publicCode`` only.
   public func finishRegistration(
     _ response: RegistrationResponse, name: Passkey.Name? = nil, binding: CeremonyBinding? = nil,

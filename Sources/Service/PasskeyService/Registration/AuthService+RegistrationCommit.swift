@@ -38,6 +38,8 @@ extension AuthService {
     }
     if address.proof != nil { account.emailVerified = context.time }
     account.awaitsVerification = account.awaitsVerification || address.verification == .beforeFirstUse
+    let locale = account.locale.completed(by: context)
+    if intent.isSignUp, let locale { account.locale = locale }
     // Adding a passkey opens no session, because it happens in one.
     let opensSession = if case .addition = intent { false } else { admitsSession(account) }
     let new = try opensSession ? newSession(of: account, with: passkey.record.id, in: context) : nil
@@ -64,6 +66,7 @@ extension AuthService {
         try draft(.emailVerified, by: account.handle, of: account.handle, subject: proof, in: context))
     }
     commit.client = opensSession ? knownClient(of: account.handle, in: context) : nil
+    commit.locale = intent.isSignUp ? nil : locale
     var started: StartedVerification?
     if address.verification == .beforeFirstUse {
       let owner = try await owners(of: account.names).ofEmail
@@ -91,6 +94,8 @@ extension AuthService {
       if error.code == .signUpEmailTaken, case .signUp(_, code: nil) = intent, !admitsSession(account) {
         return RegisteredPasskey(passkey: passkey, account: account, opened: nil, verification: started)
       }
+      // The code proves that the client may know about this mailbox, and the next attempt needs another address.
+      if error.code == .signUpEmailTaken, address.isOwn { throw ServiceError(.accountEmailTaken) }
       // Another registration has used the invitation.
       if error.code == .emailVerificationUnknown { throw ServiceError(.signUpCodeRefused) }
       throw error

@@ -48,6 +48,7 @@ extension DatabaseStorage {
       }
       try transaction.record(commit.audit)
       if let client = commit.client { try transaction.run(client.insertion.statement) }
+      if let locale = commit.locale { try transaction.run(locale.update(of: account.handle)) }
       if let verification = commit.verification { try transaction.store(verification) }
       if let opening = commit.opening, opening.isAdmitted(by: account) {
         try transaction.run(opening.insertions.map(\.statement))

@@ -20,7 +20,7 @@ package import WebAuthnTypes
 /// 4. For an existing account without a session, delete its pending recoveries by mail. Store the verification, if given.
 /// 5. If requested, end the account's sessions and disable its other passkeys. If the account's state admits
 ///    the session, if given, open it (``SessionOpening/isAdmitted(by:)``).
-/// 6. Store the client, if given. Store the audit drafts.
+/// 6. Store the client and the locale of an existing account, if given. Store the audit drafts.
 package struct RegistrationCommit: Sendable {
   /// The ceremony to spend; nil for a commit that finishes none.
   package var ceremony: CeremonyID?
@@ -56,6 +56,9 @@ package struct RegistrationCommit: Sendable {
 
   /// The client to store, in place of the same one with another expiry; nil for none.
   package var client: KnownClient?
+
+  /// The locale to store, if an existing account lacked a part of it; nil for none.
+  package var locale: MailLocale?
 
   /// The maximum number of passkeys of an account.
   package var maximumPasskeyCount: Int

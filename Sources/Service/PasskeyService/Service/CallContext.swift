@@ -20,8 +20,12 @@ public struct CallContext: Hashable, Sendable {
   /// The caller's place in a trace. Notices about the request pass it on.
   public var traceParent: TraceParent?
 
-  /// The language that the client prefers, such as `de`, for mails with codes that the request causes.
+  /// The language that the client prefers, such as `de`, for mails with codes that the request causes, and for an account
+  /// that has none yet.
   public var language: String?
+
+  /// The client's time zone, such as `Europe/Berlin`, for an account that has none yet.
+  package var timeZone: String?
 
   /// The software of the client. A session that the request opens keeps it.
   public var client: AccountSession.ClientSoftware?

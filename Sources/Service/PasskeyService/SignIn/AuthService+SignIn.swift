@@ -116,6 +116,7 @@ extension AuthService {
         ])
       commit.ceremony = taken.id
       commit.client = client.toStore
+      commit.locale = account.locale.completed(by: context)
       switch try await stored(async: await storage.signIn(commit)) {
       case .opened: return opened
       case .accountRefused: throw ServiceError(.signInAccountDisabled)

@@ -16,7 +16,7 @@ extension DatabaseStorage {
         + [commit.ceremony?.spending].compactMap(\.self)
       let others =
         commit.insertions.map(\.statement) + transaction.statements(appending: commit.audit)
-        + [excess].compactMap(\.self)
+        + [commit.locale?.update(of: commit.use.user), excess].compactMap(\.self)
       let answers = try transaction.batch(first + others)
       guard answers.prefix(first.count).contains(where: \.isEmpty) else {
         if excess != nil { try transaction.end(answers.last ?? [], of: commit.opening) }
@@ -36,6 +36,11 @@ extension DatabaseStorage {
       gate: commit.use.update(allowingPending: commit.opening.allowsPending, unlessSpent: commit.ceremony))
     for insertion in [commit.ceremony?.insertion].compactMap(\.self) + commit.insertions { changes.insert(insertion) }
     changes.record(commit.audit)
+    if let locale = commit.locale {
+      changes.update(
+        "accounts", [("language", .text(locale.language)), ("time_zone", .text(locale.timeZone))],
+        where: ("handle", .opaque(commit.use.user)))
+    }
     let excess = commit.opening.excessSessions
     let order = WriteOrder.account(commit.use.user, recording: commit.records, spending: commit.ceremony)
     let answers = try await database.write(order, closed: [changes.statement] + [excess].compactMap(\.self))

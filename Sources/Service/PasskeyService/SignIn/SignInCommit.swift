@@ -14,6 +14,9 @@ package struct SignInCommit: Sendable {
   /// The client to store, in place of the same one with another expiry; nil for none.
   package var client: KnownClient?
 
+  /// The locale to store, if the account lacked a part of it; nil for none.
+  package var locale: MailLocale?
+
   /// The audit drafts.
   package var audit: [AuditDraft]
 

@@ -29,6 +29,18 @@ struct SQLChanges: Sendable {
     add(insertion.query(from: source, &values))
   }
 
+  /// Changes the row of a table with this value in a column, if the gate has a row.
+  mutating func update(
+    _ table: String, _ changes: [(column: String, value: SQLValue)], where key: (column: String, value: SQLValue)
+  ) {
+    let assignments = changes.map { (change) in "\(change.column) = \(values.append(typed: change.value))" }
+    add(
+      """
+      UPDATE \(table) SET \(assignments.joined(separator: ", "))
+      WHERE \(key.column) = \(values.append(typed: key.value)) AND EXISTS (SELECT 1 FROM gate)
+      """)
+  }
+
   /// Deletes the rows of a table for the row of the gate, whose parameters the condition uses.
   mutating func delete(from table: String, where condition: String) {
     add("DELETE FROM \(table) WHERE \(condition) AND EXISTS (SELECT 1 FROM gate)")

@@ -37,7 +37,8 @@ package struct Schema: Sendable {
     CREATE TABLE accounts (
       handle BLOB PRIMARY KEY NOT NULL, email TEXT UNIQUE, username TEXT, username_key TEXT UNIQUE,
       email_verified INTEGER, awaits_verification INTEGER NOT NULL, state TEXT NOT NULL, roles BLOB NOT NULL,
-      created INTEGER NOT NULL, updated INTEGER NOT NULL, administers INTEGER NOT NULL) WITHOUT ROWID
+      created INTEGER NOT NULL, updated INTEGER NOT NULL, administers INTEGER NOT NULL, language TEXT, time_zone TEXT)
+      WITHOUT ROWID
     """,
     "CREATE INDEX accounts_state ON accounts (state, handle)",
     "CREATE INDEX accounts_created ON accounts (created, handle)",
@@ -54,7 +55,7 @@ package struct Schema: Sendable {
     CREATE TABLE sentinels (
       handle BLOB PRIMARY KEY NOT NULL, email TEXT NOT NULL, username TEXT, email_verified INTEGER,
       awaits_verification INTEGER NOT NULL, state TEXT NOT NULL, roles BLOB NOT NULL, created INTEGER NOT NULL,
-      updated INTEGER NOT NULL, record BLOB NOT NULL)
+      updated INTEGER NOT NULL, language TEXT, time_zone TEXT, record BLOB NOT NULL)
     """,
   ]
 

@@ -9,11 +9,12 @@ package enum Sentinel {
   /// Has typical lengths: a 32-byte handle, and a platform passkey with a P-256 key.
   static let insertion = SQLStatement(
     """
-    INSERT INTO sentinels (handle, email, awaits_verification, state, roles, created, updated, record)
-    VALUES ($1, $2, 0, $3, $4, 0, 0, $5)
+    INSERT INTO sentinels (handle, email, awaits_verification, state, roles, created, updated, language, time_zone, record)
+    VALUES ($1, $2, 0, $3, $4, 0, 0, $5, $6, $7)
     """,
     [
-      .bytes(bytes(32)), .text("nobody@example.invalid"), .text("active"), .bytes(emptyList),
+      .bytes(bytes(32)), .text("nobody@example.invalid"), .text("active"), .bytes(emptyList), .text("en"),
+      .text("Europe/London"),
       record.map { (record) in .bytes(record.encoded[...]) } ?? .bytes([]),
     ])
 

@@ -2,6 +2,7 @@
 
 import PasskeyFormats
 import PasskeyService
+import PasskeyServiceTestSupport
 import PasskeyTestSupport
 import Testing
 
@@ -72,14 +73,15 @@ struct MailTemplateTests {
     }
   }
 
-  @Test func `a mail with a code has the language of its client`() throws {
+  @Test func `every mail is written in each language`() throws {
     let templates = try MailTemplates()
     #expect(MailTemplates.translatedSources.keys.sorted() == ["de", "es", "fr"])
     for (language, sources) in MailTemplates.translatedSources {
-      #expect(Set(sources.keys) == MailTemplates.eventsWithCode)
-      for event in MailTemplates.eventsWithCode {
+      #expect(sources.keys.sorted() == templates.events)
+      for event in templates.events {
         let (english, other) = (try #require(templates[event]), try #require(templates[event, language]))
-        #expect(english != other && other.hasCode)
+        #expect(english != other && other.hasCode == english.hasCode)
+        #expect(english.subject != other.subject && other.subject.contains(.service))
         #expect(other.html.filled([.code: "CODE"]).contains(#"<html lang="\#(language)">"#))
         #expect(templates[event, "it"] == english && templates[event, "../x"] == english)
         // Each language says the same.
@@ -88,7 +90,34 @@ struct MailTemplateTests {
         }
       }
     }
-    #expect(templates["account.disabled", "de"] == templates["account.disabled"])
+  }
+
+  @Test(arguments: [
+    ("2026-07-01T10:00:00Z", "Am 2026-07-01 12:00 CEST wurde"), ("2026-12-01T10:00:00Z", "Am 2026-12-01 11:00 CET wurde"),
+  ])
+  func `a notice has the language and the time zone of its account`(_ time: String, _ words: String) throws {
+    let time = try UnixTime(rfc3339: time)
+    let sender = SMTPSender(
+      server: try SMTPServer("smtp://mail.example"), from: try Mailbox("no-reply@raxx.app"),
+      templates: try MailTemplates(), service: "Raxx", domain: "raxx.app", now: { time })
+    var account = try Sample.account("ada@raxx.app")
+    let address = try #require(account.email)
+    let mail = { (event: NoticeEvent, account: Account?, code: MailedCode?) in
+      let notice = Notice(event, cause: "x", of: account?.handle, at: time, details: [:])
+      return try sender.message(for: OutgoingNotice(notice, to: .mail(address, account: account, code: code)))
+    }
+    let unknown = try mail(.credentialRegistered, account, nil)
+    #expect(unknown.text.contains(" at \(time.description.prefix(10)) 10:00 UTC."))
+    account.locale = MailLocale(language: "de", timeZone: "Europe/Berlin")
+    let german = try mail(.credentialRegistered, account, nil)
+    #expect(german.subject.text == "Ein neuer Passkey für Ihr Konto bei Raxx")
+    #expect(german.text.contains(words) && german.html.contains(words) && german.html.contains(#"<html lang="de">"#))
+    let code = MailedCode("AAAAA-BBBBB", start: time, expiry: time + .seconds(3_600), language: "fr")
+    #expect(try mail(.recoveryRequested, account, code).text.contains(words))
+    #expect(try mail(.recoveryRequested, nil, code).text.contains("10:00 UTC au "))
+    // A language without mails, and a zone that the system has no more.
+    account.locale = MailLocale(language: "it", timeZone: "Europe/Atlantis")
+    #expect(try mail(.credentialRegistered, account, nil).text == unknown.text)
   }
 
   @Test func `a folder replaces a mail in all languages, or in one`() throws {
@@ -107,6 +136,18 @@ struct MailTemplateTests {
     let both = try MailTemplates(folder: folder.path)
     #expect(both["account.invited", "de"]?.subject.filled([:]) == "Eigene")
     #expect(both["account.invited"]?.subject.filled([:]) == "Own")
+    for (name, subject) in [
+      ("session.new-client.de", "Eigene Anmeldung"), ("order.filled", "Filled"), ("order.filled.de", "Erledigt"),
+      ("order.filled.partly", "Partly"),
+    ] {
+      try File.write(Array("Subject: \(subject)\n\n{{time}}\n".utf8), to: "\(folder.path)/\(name).txt")
+    }
+    let all = try MailTemplates(folder: folder.path)
+    #expect(all["session.new-client", "de"]?.subject.filled([:]) == "Eigene Anmeldung")
+    #expect(all["session.new-client", "fr"] == templates["session.new-client", "fr"])
+    #expect(all["order.filled", "de"]?.subject.filled([:]) == "Erledigt")
+    #expect(all["order.filled", "fr"]?.subject.filled([:]) == "Filled")
+    #expect(all.events.filter { $0.hasPrefix("order.") } == ["order.filled", "order.filled.partly"])
   }
 
   @Test func `every sign-in is a mail only on request`() throws {

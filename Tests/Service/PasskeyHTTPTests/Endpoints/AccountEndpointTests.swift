@@ -130,6 +130,24 @@ extension Scenarios {
     try await ada.ask(.setPreferences, "", #"{"a b":true}"#).expect(422, "account.preferences-invalid")
     let bob = try await Visitor.signedIn(world, "bob@example.org")
     #expect(try await bob.ask(.preferences).expect(200).body == "{}")
+
+    // A new account has the language and the time zone of its browser.
+    var eva = try Visitor(world, "eva@example.org")
+    eva.fields = [("Accept-Language", "de-AT, en;q=0.5"), ("Time-Zone", "Europe/Vienna")]
+    eva.take(try await eva.signUp().expect(200))
+    let known = #"{"language":"de","timeZone":"Europe/Vienna"}"#
+    #expect(try await eva.ask(.preferences).expect(200).body == known)
+    for refused in [#"{"timeZone":"Europe/Atlantis"}"#, #"{"language":"Deutsch"}"#, #"{"language":""}"#] {
+      try await eva.ask(.setPreferences, "", refused).expect(422, "account.preferences-invalid")
+    }
+    try await eva.ask(.setPreferences, "", #"{"language":true}"#).expect(400)
+    #expect(try await eva.ask(.preferences).expect(200).body == known)
+    let changed = #"{"reports":false,"language":"fr","timeZone":"Europe/Vienna"}"#
+    #expect(
+      try await eva.ask(.setPreferences, "", #"{"language":"fr-CH","reports":false}"#).expect(200).body == changed)
+    #expect(try await eva.ask(.preferences).expect(200).body == changed)
+    let export = try await eva.askConfirmed(.exportAccount).expect(200)
+    #expect(try export["account", "language"] == "fr" && export["account", "timeZone"] == "Europe/Vienna")
   }
 
   static func suspicions(_ world: EndpointWorld) async throws {

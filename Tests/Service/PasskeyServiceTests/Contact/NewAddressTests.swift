@@ -58,7 +58,7 @@ struct NewAddressTests {
     let later = try await admit(world)
     _ = try await world.signUp("ada@raxx.app", Person(), code: code, at: 900)
     await expect(.signUpCodeRefused) { _ = try await world.signUp("ada@raxx.app", Person(), code: code, at: 900) }
-    await expect(.signUpEmailTaken, toOutsiders: .signUpRefused) {
+    await expect(.accountEmailTaken) {
       _ = try await world.signUp("ada@raxx.app", Person(), code: later, at: 900)
     }
     await expect(.signUpCodeRefused) { _ = try await world.signUp("ada@raxx.app", Person(), code: later, at: 901) }

@@ -24,7 +24,24 @@ extension StorageContract {
       #expect(try await storage.recordCount == 2)
       #expect(try await storage.erase(ada.handle, spending: nil, audit: []).refusal == nil)
       #expect(try await storage.preferences(of: ada.handle) == .none)
-    }
+    },
+    Case("a locale is stored with a sign-in and with preferences, and not with a refused sign-in") { store in
+      let storage = store.storage
+      let (ada, passkey) = try await storage.registerAccount()
+      for (locale, outcome) in [
+        (MailLocale(language: "de", timeZone: "Europe/Berlin"), SignInOutcome.opened),
+        (MailLocale(language: "fr"), .credentialChanged),
+      ] {
+        var commit = try signIn(passkey, Sample.opening(of: ada.handle, with: passkey.record.id))
+        commit.locale = locale
+        #expect(try await storage.signIn(commit) == outcome)
+        #expect(
+          try await storage.account(ada.handle)?.locale == MailLocale(language: "de", timeZone: "Europe/Berlin"))
+      }
+      let chosen = MailLocale(language: "es")
+      #expect(try await storage.setPreferences(.none, locale: chosen, of: ada.handle, audit: [Sample.draft()]))
+      #expect(try await storage.account(ada.handle)?.locale == chosen)
+    },
   ]
 
   static let reverifications: [Case] = [

@@ -20,6 +20,8 @@ struct Visitor {
   var person: Person
   var token: String?
   var cookies = CookieJar()
+  /// Other header fields of its requests.
+  var fields: [(String, String)] = []
   var id = ""
   var credential = ""
 
@@ -68,7 +70,7 @@ struct Visitor {
   func ask(
     _ method: String, _ target: String, _ body: String? = nil, type: String? = "application/json", grant: String? = nil
   ) async throws -> Answer {
-    var fields = [("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0")]
+    var fields = [("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0")] + fields
     if let token { fields.append(("Authorization", "Bearer \(token)")) }
     if let grant { fields.append(("Passkey-Step-Up", grant)) }
     guard !world.endpoints.profile.sessions.allows(.bearer) else {

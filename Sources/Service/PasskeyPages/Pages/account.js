@@ -297,7 +297,7 @@ const showAccount = (found) => {
 /** Shows the language and the time zone of mails, if the service lets people choose them. */
 const showMails = async (found) => {
   const {request} = service.endpoints['set-preferences'] ?? {};
-  if (!found.email || !JSON.stringify(request ?? '').includes('$mail.language')) return;
+  if (!found.email || !has('change-email') || !JSON.stringify(request ?? '').includes('$mail.language')) return;
   const {mail} = await passkeys.call('preferences');
   const languages = [...document.querySelectorAll('footer [hreflang]')];
   const chosen = languages.some(({lang}) => lang === mail?.language) ? mail.language : 'en';

@@ -4,7 +4,7 @@
 import {Passkeys} from './passkey.js';
 import {service} from './site.js';
 import {
-  admitted, begin, byID, declined, destination, has, make, memory, onSubmit, passkeys, pending, resume, reverify, run, say, show,
+  admitted, begin, byID, declined, destination, has, make, memory, onSubmit, onUnanswered, passkeys, pending, resume, reverify, run, say, show,
   showFailure, target, tell,
 } from './ui.js';
 
@@ -147,14 +147,18 @@ const register = async ({email, username, code}) => {
 
 /** Creates the account at the verified address. */
 const createVerified = async (typed) => {
-  const outcome = await register({...typed, code: admitted.get().code}).catch((error) => {
-    if (error.code !== 'sign-up.code-refused') throw error;
+  const {code, isUncertain} = admitted.get();
+  const outcome = await register({...typed, code}).catch((error) => {
+    if (error.code === 'browser.unanswered') admitted.set({...admitted.get(), isUncertain: true});
+    if (!['sign-up.code-refused', 'account.email-taken'].includes(error.code)) throw error;
+    // The code is spent or has expired, or another account has the address. After other refusals the code still works.
     admitted.end();
     showStep();
-    throw Object.assign(error, {code: 'email.verification-unknown'});
+    if (!isUncertain) throw Object.assign(error, error.code === 'sign-up.code-refused' && {code: 'email.verification-unknown'});
   });
   admitted.end();
-  await proceed(outcome);
+  if (outcome) await proceed(outcome);
+  else go('sign-in', say('perhapsCreated'));
 };
 
 onSubmit(byID('create').querySelector('form'), async (typed) => {
@@ -242,6 +246,11 @@ if (!has('request-recovery')) {
   byID('recover-lead').textContent = say('recoverByAdministrator');
   byID('have-recovery').open = true;
 }
+
+// The cookie of a session may arrive although the rest of an answer is lost.
+onUnanswered(async () => {
+  if (!again && await passkeys.session().catch(() => null)) await enter();
+});
 
 let offered = new AbortController();
 

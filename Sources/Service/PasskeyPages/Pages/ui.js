@@ -42,23 +42,29 @@ export const memory = memoryIn('sessionStorage');
 const shared = memoryIn('localStorage');
 
 /**
- * What goes on after a reload and in other tabs, because the link of a mail opens one. The clocks of browser and server may differ,
- * and the server knows what has expired: a day is longer.
+ * What goes on after a reload. The clocks of browser and server may differ, and the server knows what has expired: a day is
+ * longer.
  */
-const lasting = (name) => ({
+const lasting = (name, storage) => ({
   get() {
-    const value = JSON.parse(shared.get(name) ?? 'null');
+    const value = JSON.parse(storage.get(name) ?? 'null');
     return Date.now() - value?.began < 86_400_000 ? value : null;
   },
-  set: (value) => shared.set(name, JSON.stringify({...value, began: Date.now()})),
-  end: () => shared.set(name, null),
+  set: (value) => storage.set(name, JSON.stringify({...value, began: Date.now()})),
+  end: () => storage.set(name, null),
 });
 
-/** The verification of an address that waits for its code: `{token, email}`, and `signUp` with what else was typed. */
-export const pending = lasting('verification');
+/**
+ * The verification of an address that waits for its code: `{token, email}`, and `signUp` with what else was typed. Other tabs know
+ * it, because the link of a mail opens one.
+ */
+export const pending = lasting('verification', shared);
 
-/** The sign-up whose address is verified: `{email, username, code}`. */
-export const admitted = lasting('sign-up');
+/**
+ * The sign-up whose address is verified: `{email, username, code}`, and `isUncertain` if the answer to its registration was lost.
+ * It goes on in the tab that has verified the address, and ends with it.
+ */
+export const admitted = lasting('sign-up', memory);
 
 /** Returns a sentence in the language of the page, with values in place of `{names}`. */
 export const say = (key, values = {}) => text[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? site);
@@ -139,8 +145,9 @@ const wayOut = () => location.pathname === '/account' ? button(say('recoverAccou
 
 /** Shows an error where screen readers announce it: a sentence, and the code for support. */
 export const show = (error) => {
-  byID('status').replaceChildren();
+  // Who declined has read what it means.
   if (isLeaving || error.code === 'page.declined') return;
+  byID('status').replaceChildren();
   // Who declines has made no mistake.
   if (/^browser\.(cancelled|aborted)$/.test(error.code)) {
     tell(sentenceOf(error.code), 'quiet');

@@ -37,7 +37,59 @@ import Testing
       #expect(try await ada.text("#email-state") == "Verified")
       #expect(try await ada.text("#email") == "ada@raxx.app")
       #expect(try await ada.device.passkeys().count == 1)
-      #expect(try await ada.page.run("return localStorage.getItem('sign-up') === null").bool)
+      #expect(try await ada.page.run("return sessionStorage.getItem('sign-up') === null").bool)
+      ada.expectOrder()
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `after a registration whose answer is lost, the page leads on with its session, or says what is not known`(
+    hasSession: Bool
+  ) async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.required)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/", in: browser)
+      try await ada.disableAutofill()
+      try await ada.open("/#create")
+      try await ada.askForCode("ada@raxx.app")
+      try await ada.page.intercept("https://raxx.app/api/auth/register/verify") { (_) in .sendAndLoseAnswer }
+      if !hasSession { try await ada.page.intercept("https://raxx.app/api/auth/me") { (_) in .fail } }
+      try await ada.fill("Code from the email", try await site.mailedCode())
+      try await ada.press("Verify")
+      guard !hasSession else { return try await ada.arrive(at: "/account") }
+      #expect(try await ada.problem().contains("We do not know whether it arrived"))
+      #expect(try await ada.text("#create-lead").hasPrefix("ada@raxx.app is verified."))
+      try await ada.page.endInterceptions()
+      try await ada.page.send("Network.clearBrowserCookies")
+      try await ada.press("Create account with a passkey")
+      try await ada.see("sign-in")
+      try await ada.hear("your account may exist already.")
+      #expect(try await ada.device.passkeys().count == 1)
+      try await ada.press("Sign in with a passkey")
+      try await ada.arrive(at: "/account")
+    }
+  }
+
+  @Test func `mails have the language and the time zone that their reader chooses`() async throws {
+    try await TestSite.run({
+      $0.servePages()
+      $0.sendMails(.required)
+    }) { (site, browser) in
+      let ada = try await Visitor.open("/#create", in: browser)
+      try await ada.askForCode("ada@raxx.app")
+      try await ada.fill("Code from the email", try await site.mailedCode())
+      try await ada.press("Verify")
+      try await ada.arrive(at: "/account")
+      let zone = try await ada.page.text("return Intl.DateTimeFormat().resolvedOptions().timeZone")
+      #expect(try await ada.text("#mail-zone") == "Times in mails are those of the time zone \(zone).")
+      #expect(try await ada.page.text("return document.getElementById('mail-language').value") == "en")
+      try await ada.page.run("document.getElementById('mail-language').value = 'de'")
+      try await ada.press("Save")
+      try await ada.hear("Saved.")
+      let kept = try await ada.page.text("return (await fetch('/api/notifications/preferences')).text()")
+      #expect(kept == #"{"language":"de","timeZone":"\#(zone)"}"#)
       ada.expectOrder()
     }
   }

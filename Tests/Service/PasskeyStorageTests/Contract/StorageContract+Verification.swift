@@ -33,6 +33,7 @@ extension StorageContract {
         (MailLocale(language: "fr"), .credentialChanged),
       ] {
         var commit = try signIn(passkey, Sample.opening(of: ada.handle, with: passkey.record.id))
+        if outcome == .credentialChanged { commit.use.revision += 1 }
         commit.locale = locale
         #expect(try await storage.signIn(commit) == outcome)
         #expect(

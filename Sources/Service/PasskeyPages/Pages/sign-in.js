@@ -249,7 +249,10 @@ if (!has('request-recovery')) {
 
 // The cookie of a session may arrive although the rest of an answer is lost.
 onUnanswered(async () => {
-  if (!again && await passkeys.session().catch(() => null)) await enter();
+  if (again || !await passkeys.session().catch(() => null)) return;
+  await enter();
+  // The browser leaves the page, where the lost answer is no news any more.
+  if (!isFramed) await new Promise(() => {});
 });
 
 let offered = new AbortController();

@@ -34,7 +34,8 @@ extension ShapeVariable {
       .sessionID, .sessionBrowser, .sessionSystem,
       .sessionTokenType, .sessionConditionalCreate, .credentialName, .credentialAAGUID, .credentialProvider,
       .credentialAttestation, .optionsUIMode, .mediation, .code, .grantHeader, .grantToken, .deviceID, .devicePlatform,
-      .deviceTimeZone, .mailLanguage, .mailTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination, .noticeState, .noticeReason,
+      .deviceTimeZone, .mailLanguage, .mailTimeZone, .noticeID, .noticeEvent, .noticeAccount, .noticeDestination,
+      .noticeState, .noticeReason,
       .changeID, .changeActor, .changeActorName, .changeAccount, .changeAccountName,
       .changeEvent, .changeSummary, .changeDetails, .changeCategory,
       .errorCode, .errorType,
@@ -122,7 +123,7 @@ extension ShapeVariable {
     .deviceID, .deviceService, .devicePlatform, .deviceTimeZone, .deviceCreated,
   ]
 
-  /// What the owner of an account chooses about its notices.
+  /// The choices of an owner about the notices of the account.
   static let preferenceChoices: [ShapeVariable] = [.preferences, .mailLanguage, .mailTimeZone]
 
   /// The variables of an error.

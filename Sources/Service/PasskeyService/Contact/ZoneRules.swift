@@ -134,7 +134,8 @@ extension ZoneRules {
 
     func offset(at time: Int64) -> Offset {
       guard let summer,
-        let year = (UnixTime(secondsSince1970: time) + .seconds(standard.seconds)).rfc3339.flatMap({ Int($0.prefix(4)) }),
+        let year = (UnixTime(secondsSince1970: time) + .seconds(standard.seconds)).rfc3339.flatMap({ Int($0.prefix(4)) }
+        ),
         let start = summer.start.time(in: year), let end = summer.end.time(in: year)
       else { return standard }
       let (from, to) = (start - standard.seconds, end - summer.offset.seconds)

@@ -93,7 +93,8 @@ struct MailTemplateTests {
   }
 
   @Test(arguments: [
-    ("2026-07-01T10:00:00Z", "Am 2026-07-01 12:00 CEST wurde"), ("2026-12-01T10:00:00Z", "Am 2026-12-01 11:00 CET wurde"),
+    ("2026-07-01T10:00:00Z", "Am 2026-07-01 12:00 CEST wurde"),
+    ("2026-12-01T10:00:00Z", "Am 2026-12-01 11:00 CET wurde"),
   ])
   func `a notice has the language and the time zone of its account`(_ time: String, _ words: String) throws {
     let time = try UnixTime(rfc3339: time)

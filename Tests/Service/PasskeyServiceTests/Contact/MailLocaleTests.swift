@@ -85,11 +85,12 @@ struct MailLocaleTests {
     #expect(try json.require("language").string == "pt" && json.require("timeZone").string == "America/Sao_Paulo")
   }
 
-  @Test(arguments: [
-    ("", nil), ("d", nil), ("deutsch", nil), ("de_DE", nil), ("de-", nil), ("d3", nil), ("de\n", nil),
-    ("de-" + String(repeating: "abcdefgh-", count: 4), nil), (nil, "Europe/Atlantis"), (nil, ""), (nil, "CET-1CEST"),
-    (nil, "../../etc/passwd"), ("de", "Mars/Olympus"),
-  ] as [(String?, String?)])
+  @Test(
+    arguments: [
+      ("", nil), ("d", nil), ("deutsch", nil), ("de_DE", nil), ("de-", nil), ("d3", nil), ("de\n", nil),
+      ("de-" + String(repeating: "abcdefgh-", count: 4), nil), (nil, "Europe/Atlantis"), (nil, ""), (nil, "CET-1CEST"),
+      (nil, "../../etc/passwd"), ("de", "Mars/Olympus"),
+    ] as [(String?, String?)])
   func `other texts are refused`(_ language: String?, _ timeZone: String?) async throws {
     await expect(.preferencesInvalid) { _ = try MailLocale().setting(language: language, timeZone: timeZone) }
   }

@@ -38,7 +38,6 @@ places=(
   'portfolio|Raptor: the portfolio'
   'order|Raptor: a large order'
   'faults|Faults, in development mode'
-  'explain-empty|The explaining page'
   'explain-verified|The explaining page: a verified response'
   'explain-refused|The explaining page: a refused response'
 )

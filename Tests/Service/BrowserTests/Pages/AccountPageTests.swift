@@ -106,7 +106,7 @@ import Testing
       try await ada.page.bringToFront()
       try await ada.device.setTouched(false)
       try await ada.press("End all")
-      #expect(try await ada.answer("End all").contains("You have to sign in again."))
+      #expect(try await ada.answer("End all sessions").contains("You have to sign in again."))
       try await ada.see("sign-in")
       try await ada.hear("You are signed out.")
       ada.expectOrder()

@@ -73,10 +73,16 @@ extension AuditWorld {
   package func finishRequest(_ begun: BegunCeremony, _ json: [UInt8]) throws -> ServerRequest {
     var values = ShapeValues()
     let placeholder = Array(#"{"passkey-audit":"credential"}"#.utf8)
-    values[.credential] = .encoded(placeholder)
+    // A request with parts of the response has no place for malformed JSON.
+    let contract = try handshake.profile.contract(begun.finish)
+    values[.credential] = .encoded(contract.request?.hasParts == true ? json : placeholder)
     values.kept = begun.kept
+    // A request without them would be refused for a reason that the check does not mean.
+    let needed = contract.keptNamesOfPath + (contract.request?.requiredKeptNames.map(\.key) ?? [])
+    let missing = needed.filter { $0.kind == .ceremony && begun.kept[$0] == nil }
+    if let name = missing.map(\.description).min() { throw CannotTell("the beginning returned no \(name)") }
     if let name = begun.name {
-      try names(of: name).add(to: &values, for: handshake.profile.contract(begun.finish))
+      try names(of: name).add(to: &values, for: contract)
     }
     if begun.finish == .registerVerify { values.set(.code, begun.invitation ?? options.invitation) }
     var request = try request(begun.finish, values)
@@ -117,7 +123,9 @@ extension AuditWorld {
   /// failure. A redirect opens a session only by a new cookie.
   package func accepted(_ reply: ServerReply, _ begun: BegunCeremony) -> Bool {
     guard reply.isSuccess || reply.isRedirect, !reply.reportsFailure else { return false }
-    if reply.isRedirect, !reply.setCookies.contains(where: { $0.has(name: cookieName) }) { return false }
+    if profile[begun.finish]?.location != nil {
+      guard handshake.isSuccess(reply, at: begun.finish) else { return false }
+    } else if reply.isRedirect, !reply.setCookies.contains(where: { $0.has(name: cookieName) }) { return false }
     guard begun.finish == .signInVerify, profile.presentation != .nothing else { return true }
     return ((try? session(in: reply, to: request(begun.finish), of: begun)) ?? nil) != nil
   }

@@ -114,9 +114,7 @@ package final class AuditWorld: Sendable {
     guard request.draft != nil else { return request }
     var request = request
     handshake.rewrite(&request)
-    for source in handshake.sources(for: request) {
-      var source = source
-      source.cookies = request.cookies ?? CookieJar()
+    while let source = handshake.source(for: request) {
       let reply = try await send(source)
       do throws(ClientError) {
         try handshake.take(reply, to: source, into: &request)

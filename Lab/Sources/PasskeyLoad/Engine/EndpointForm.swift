@@ -10,17 +10,24 @@ struct EndpointForm {
   let contract: EndpointContract
   /// A request without a body and without credentials.
   let request: TransferRequest
+  /// Whether a redirect is a reply.
+  let returnsRedirects: Bool
   /// Whether requests carry values that the caller keeps.
   let keeps: Bool
   /// The shape of a successful reply; members that the client does not need may be missing.
   let reply: Shape?
 
-  init(_ name: String, _ contract: EndpointContract, _ target: LoadTarget, keepsConnections: Bool) {
+  init(
+    _ name: String, _ contract: EndpointContract, _ target: LoadTarget, keepsConnections: Bool,
+    returnsRedirects: Bool = false
+  ) {
     self.name = name
     self.contract = contract
+    self.returnsRedirects = returnsRedirects || contract.location != nil
     keeps = !contract.keptNamesOfRequest.isEmpty
     reply = contract.response?.withOptionalMembers
-    let request = ServerRequest(contract.method, contract.path)
+    var request = ServerRequest(contract.method, contract.path)
+    request.returnsRedirects = self.returnsRedirects
     var transfer = TransferRequest(request, to: target.server, target.settings, CookieJar())
     transfer.reusesConnections = keepsConnections
     self.request = transfer
@@ -31,6 +38,7 @@ struct EndpointForm {
     guard path != contract.path else { return self }
     var contract = contract
     contract.path = path
-    return EndpointForm(name, contract, target, keepsConnections: keepsConnections)
+    return EndpointForm(
+      name, contract, target, keepsConnections: keepsConnections, returnsRedirects: returnsRedirects)
   }
 }

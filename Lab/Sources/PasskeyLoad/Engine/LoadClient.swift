@@ -14,6 +14,8 @@ final class LoadClient {
     /// The kept values of one ceremony or request.
     final class Memory {
       var kept: KeptValues = [:]
+      /// The number of requests before the one that begins the ceremony that were answered.
+      var stepCount = 0
     }
 
     let memory = Memory()
@@ -70,7 +72,7 @@ final class LoadClient {
     } else {
       return then(.failure(LoadFault(ClientError.Code.endpointMissing.rawValue)))
     }
-    prepare(endpoint, isWrite: ServerRequest.isWrite(form.contract.method), caller) { [unowned self] (result) in
+    prepare(form.contract, values, caller) { [unowned self] (result) in
       switch result {
       case .failure(let fault): then(.failure(fault))
       case .success: exchange(form, of: values, from: caller, grant: grant, then: then)
@@ -94,11 +96,17 @@ final class LoadClient {
 
   /// Gets the values that a request to an endpoint needs and that are not known yet. These requests do not count.
   private func prepare(
-    _ endpoint: EndpointName?, isWrite: Bool, _ caller: Caller, then: @escaping (Result<Void, LoadFault>) -> Void
+    _ contract: EndpointContract, _ values: ShapeValues, _ caller: Caller,
+    then: @escaping (Result<Void, LoadFault>) -> Void
   ) {
-    let missing = target.profile.missingSources(
-      for: endpoint, isWrite: isWrite, caller.memory.kept, cookie: caller.cookies.content)
-    guard let path = missing.first else { return then(.success(())) }
+    let step = contract.before.dropFirst(caller.memory.stepCount).first
+    let next = step ?? contract
+    let missing = target.profile.missingSource(
+      for: next, isWrite: ServerRequest.isWrite(next.method), caller.memory.kept, cookie: caller.cookies.content)
+    guard let path = missing else {
+      guard let step else { return then(.success(())) }
+      return take(step, before: contract, values, caller, then: then)
+    }
     let form = EndpointForm(
       path, EndpointContract(method: "GET", path: path), target, keepsConnections: keepsConnections)
     transfer(form, body: nil, from: caller, grant: nil) { [unowned self] (reply) in
@@ -110,7 +118,31 @@ final class LoadClient {
         return lacks == nil ? .success(()) : .failure(.malformed(reply.status))
       }
       guard case .success = result else { return then(result) }
-      prepare(endpoint, isWrite: isWrite, caller, then: then)
+      prepare(contract, values, caller, then: then)
+    }
+  }
+
+  /// Sends a request of the profile's `before`, and goes on to the next one.
+  private func take(
+    _ step: EndpointContract, before contract: EndpointContract, _ values: ShapeValues, _ caller: Caller,
+    then: @escaping (Result<Void, LoadFault>) -> Void
+  ) {
+    var values = values
+    values.kept = target.profile.complete(caller.memory.kept, cookie: caller.cookies.content)
+    let (path, body) = Handshake.written(step, values)
+    let form = EndpointForm("before", step, target, keepsConnections: keepsConnections, returnsRedirects: true)
+      .with(path, target, keepsConnections: keepsConnections)
+    transfer(form, body: body, from: caller, grant: nil) { [unowned self] (reply) in
+      let result = reply.flatMap { (reply) -> Result<Void, LoadFault> in
+        caller.cookies.store(reply.fields)
+        guard reply.status < 400 else { return .failure(LoadFault(status: reply.status, body: reply.body, errors)) }
+        caller.memory.stepCount += 1
+        let lacks = target.profile.take(
+          reply.body, location: reply.field("location"), of: step, into: &caller.memory.kept)
+        return lacks == nil ? .success(()) : .failure(.malformed(reply.status))
+      }
+      guard case .success = result else { return then(result) }
+      prepare(contract, values, caller, then: then)
     }
   }
 
@@ -120,7 +152,7 @@ final class LoadClient {
   ) {
     let contract = EndpointContract(method: request.method, path: request.path)
     let form = EndpointForm("request", contract, target, keepsConnections: keepsConnections)
-    prepare(nil, isWrite: ServerRequest.isWrite(request.method), caller) { [unowned self] (result) in
+    prepare(contract, ShapeValues(), caller) { [unowned self] (result) in
       switch result {
       case .failure(let fault): then(.failure(fault))
       case .success: exchange(form, body: nil, from: caller, grant: nil, then: then)
@@ -154,7 +186,7 @@ final class LoadClient {
     guard case .http(var content) = request.content else { return }
     if let body {
       content.body = body
-      content.contentType = form.contract.isForm ? "application/x-www-form-urlencoded" : "application/json"
+      content.contentType = form.contract.contentType
     }
     content.userAgent = Self.userAgent
     content.cookies = nil
@@ -177,12 +209,13 @@ final class LoadClient {
   private func fields(_ contract: EndpointContract, _ caller: Caller, _ grant: String?) -> [HTTPContentField] {
     let profile = target.profile
     var fields = [HTTPContentField("accept", "application/json")]
-    switch profile.presentation {
-    case .cookie where ServerRequest.isWrite(contract.method):
+    if ServerRequest.isWrite(contract.method), profile.sendsOrigin {
       fields.append(HTTPContentField("origin", target.origin.text))
+    }
+    switch profile.presentation {
     case .bearer:
       if profile.sessions.allows(.cookie) { fields.append(HTTPContentField(profile.headers.tokens, "bearer")) }
-      if let token = caller.session?.token { fields.append(HTTPContentField("authorization", "Bearer \(token)")) }
+      if let token = caller.session?.token { fields.append(HTTPContentField("authorization", profile.tokenPrefix + token)) }
     case .cookie, .nothing: break
     }
     if let grant { fields.append(HTTPContentField(profile.headers.stepUp, grant)) }
@@ -197,6 +230,13 @@ final class LoadClient {
     return fields
   }
 
+  /// Whether a reply has a status 2xx, or is the redirect that the profile names.
+  private func isSuccess(_ reply: TransferReply, _ contract: EndpointContract) -> Bool {
+    guard contract.location != nil else { return 200..<300 ~= reply.status }
+    var kept: KeptValues = [:]
+    return 300..<400 ~= reply.status && contract.readLocation(reply.field("location"), into: &kept)
+  }
+
   private func read(
     _ reply: TransferReply, _ form: EndpointForm, _ caller: Caller
   ) -> Result<ShapeValues, LoadFault> {
@@ -205,11 +245,11 @@ final class LoadClient {
       self.limited = nil
       limited()
     }
-    guard 200..<300 ~= reply.status else {
+    guard isSuccess(reply, form.contract) else {
       return .failure(LoadFault(status: reply.status, body: reply.body, errors))
     }
     guard let shape = form.reply, !reply.body.isEmpty else { return .success(ShapeValues()) }
-    guard let json = try? JSON.parse(reply.body[...], maximumSize: reply.body.count),
+    guard let json = try? form.contract.document(reply.body),
       let values = try? shape.read(json)
     else { return .failure(.malformed(reply.status)) }
     return .success(values)

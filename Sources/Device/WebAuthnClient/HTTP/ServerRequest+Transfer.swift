@@ -11,11 +11,11 @@ extension TransferRequest {
     content.fields = request.headers.map { HTTPContentField($0.name, $0.value) }
     if let bearer = request.bearer {
       let token = String(decoding: bearer.exposedBytes, as: UTF8.self)
-      content.fields.append(HTTPContentField("authorization", "Bearer \(token)"))
+      content.fields.append(HTTPContentField("authorization", request.tokenPrefix + token))
     }
     if request.keepsCookies { content.cookies = (request.cookies ?? jar).lines }
     content.followsRedirects = request.followsRedirects
-    content.returnsRedirects = settings.returnsRedirects
+    content.returnsRedirects = settings.returnsRedirects || request.returnsRedirects
     // The confirmed action contains the exact path, which libcurl would normalize.
     if !request.followsRedirects { content.target = request.path }
     self.init(

@@ -23,6 +23,9 @@ public struct ServerRequest: Sendable {
   /// The bearer token, if any.
   package var bearer: SecretBytes?
 
+  /// The text before the token in the field `Authorization`.
+  var tokenPrefix = "Bearer "
+
   /// The cookies that replace the session's for this request and after it, or nil to use the session's.
   public var cookies: CookieJar?
 
@@ -31,6 +34,9 @@ public struct ServerRequest: Sendable {
 
   /// Whether this module parses the body of the reply itself instead of passing it to the caller.
   var readsReply = false
+
+  /// Whether a redirect is a reply, as to the form of a page. It is not followed.
+  package var returnsRedirects = false
 
   /// Whether redirects are followed. Only allowed for reads without a token or cookies.
   var followsRedirects = false

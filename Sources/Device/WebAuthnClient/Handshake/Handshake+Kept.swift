@@ -6,34 +6,57 @@ package import PasskeyProfiles
 // Values of the profile: what a ceremony returns and gets back, and what the client computes for header fields and bodies.
 
 extension Handshake {
-  /// Returns the requests for the values that a request needs and that are not known yet. They carry its session.
-  package func sources(for request: ServerRequest) -> [ServerRequest] {
-    guard let draft = request.draft else { return [] }
-    let paths = profile.missingSources(
-      for: draft.endpoint, isWrite: request.isWrite, draft.values.kept, cookie: { request.cookies?.content(of: $0) })
-    return paths.map { (path) in
-      var source = ServerRequest("GET", path)
-      source.bearer = request.bearer
-      source.cookies = request.cookies
-      source.readsReply = true
-      var values = ShapeValues()
-      values.kept = draft.values.kept
-      source.draft = RequestDraft(endpoint: nil, values: values, id: nil)
-      rewrite(&source)
-      return source
+  /// Returns the next request before another one: for a value that is not known yet, or of the profile's `before`. It has
+  /// the session of the other one. Nil if everything is known.
+  package func source(for request: ServerRequest) -> ServerRequest? {
+    guard let draft = request.draft else { return nil }
+    let contract = draft.endpoint.flatMap { profile[$0] }
+    let step = contract?.before.dropFirst(draft.stepCount).first
+    let missing = profile.missingSource(
+      for: step ?? contract, isWrite: step.map { ServerRequest.isWrite($0.method) } ?? request.isWrite,
+      draft.values.kept, cookie: { request.cookies?.content(of: $0) })
+    var values = ShapeValues()
+    values.kept = draft.values.kept
+    var source: ServerRequest
+    if let missing {
+      source = ServerRequest("GET", missing)
+    } else if let step {
+      values = draft.values
+      values.kept = profile.complete(values.kept) { request.cookies?.content(of: $0) }
+      let (path, body) = Self.written(step, values)
+      source = ServerRequest(step.method, path, body: body ?? [])
+      if body != nil { source.contentType = step.contentType }
+      addOrigin(to: &source)
+      source.returnsRedirects = true
+    } else {
+      return nil
     }
+    source.bearer = request.bearer
+    source.tokenPrefix = request.tokenPrefix
+    source.cookies = request.cookies
+    source.readsReply = true
+    source.draft = RequestDraft(endpoint: nil, values: values, id: nil, step: missing == nil ? step : nil)
+    rewrite(&source)
+    return source
   }
 
-  /// Takes the values in the reply to one of ``sources(for:)``, and its cookies, into a request.
+  /// Takes the values in the reply to ``source(for:)``, and its cookies, into a request.
   ///
-  /// - Throws: `client.reply-malformed` if the reply lacks a value.
+  /// - Throws: `client.reply-malformed` if the reply lacks a value, `client.refused-by-server` if it is an error.
   package func take(
     _ reply: ServerReply, to source: ServerRequest, into request: inout ServerRequest
   ) throws(ClientError) {
     guard var draft = request.draft else { return }
-    let missing = profile.take(
-      from: source.path, body: reply.body, header: reply.header, cookie: { reply.cookies.content(of: $0) },
-      into: &draft.values.kept)
+    let missing: String?
+    if let step = source.draft?.step {
+      guard reply.status < 400 else { throw refusal(reply, to: source) }
+      draft.stepCount += 1
+      missing = profile.take(reply.body, location: reply.header("location"), of: step, into: &draft.values.kept)
+    } else {
+      missing = profile.take(
+        from: source.path, body: reply.body, header: reply.header, cookie: { reply.cookies.content(of: $0) },
+        into: &draft.values.kept)
+    }
     if let missing { throw reply.malformed(source, "without \(missing)") }
     request.draft = draft
     request.cookies = reply.cookies
@@ -44,9 +67,7 @@ extension Handshake {
   func prepared(_ request: ServerRequest) async throws(ClientError) -> ServerRequest {
     var request = request
     rewrite(&request)
-    for source in sources(for: request) {
-      var source = source
-      source.cookies = request.cookies
+    while let source = source(for: request) {
       try take(try await http.send(source), to: source, into: &request)
     }
     return request
@@ -54,7 +75,7 @@ extension Handshake {
 
   /// Returns a request in a session with all values that it needs. The session gets the cookies of the replies.
   func prepared(_ request: ServerRequest, in session: inout ServerSession) async throws(ClientError) -> ServerRequest {
-    let isComplete = sources(for: request).isEmpty
+    let isComplete = source(for: request) == nil
     let prepared = try await prepared(request)
     if !isComplete, let cookies = prepared.cookies { session.cookies = cookies }
     return prepared

@@ -21,8 +21,9 @@ extension Handshake {
   package func values(
     _ reply: ServerReply, to request: ServerRequest, at endpoint: EndpointName
   ) throws(ClientError) -> ShapeValues {
-    guard let shape = try profile.contract(endpoint).response else { return ShapeValues() }
-    let json = try reply.json(request)
+    let contract = try profile.contract(endpoint)
+    guard let shape = contract.response else { return ShapeValues() }
+    let json = try reply.json(request, contract)
     do throws(ProfileError) {
       return try shape.withOptionalMembers.read(json)
     } catch {

@@ -24,9 +24,10 @@ extension Handshake {
     }
     let (path, body) = Self.written(contract, values, id: id)
     var request = ServerRequest(contract.method, path, body: body ?? [])
-    if body != nil { request.contentType = contract.isForm ? "application/x-www-form-urlencoded" : "application/json" }
+    if body != nil { request.contentType = contract.contentType }
     request.cookies = cookies
-    if !profile.values.isEmpty || !profile.headers.sent.isEmpty || !values.kept.isEmpty {
+    request.returnsRedirects = contract.location != nil
+    if !profile.values.isEmpty || !profile.headers.sent.isEmpty || !values.kept.isEmpty || contract.isOfPages {
       request.draft = RequestDraft(endpoint: endpoint, values: values, id: id, path: path, body: body ?? [])
     }
     request.readsReply = endpoint != .exportAccount
@@ -51,13 +52,20 @@ extension Handshake {
   /// may check it. A client with a token asks for one where the server could also set a cookie.
   private func addClientFields(to request: inout ServerRequest) {
     let tokens = profile.headers.tokens
+    request.tokenPrefix = profile.tokenPrefix
     request.headers.removeAll { (field) in field.name == "origin" || field.name == tokens }
     switch profile.presentation {
-    case .cookie where request.isWrite: request.headers.append(HeaderField("origin", client.origin.text))
     case .bearer where profile.sessions.allows(.cookie): request.headers.append(HeaderField(tokens, "bearer"))
     case .cookie, .bearer, .nothing: break
     }
+    addOrigin(to: &request)
     rewrite(&request)
+  }
+
+  /// Adds the field `Origin`, as browsers do, to a request that writes.
+  func addOrigin(to request: inout ServerRequest) {
+    guard request.isWrite, profile.sendsOrigin else { return }
+    request.headers.append(HeaderField("origin", client.origin.text))
   }
 
   /// Sends a request without a session, once. Throws if the server refuses it.
@@ -82,8 +90,15 @@ extension Handshake {
   }
 
   private func accepted(_ reply: ServerReply, to request: ServerRequest) throws(ClientError) -> ServerReply {
-    guard reply.isSuccess else { throw refusal(reply, to: request) }
+    guard isSuccess(reply, at: request.draft?.endpoint) else { throw refusal(reply, to: request) }
     return reply
+  }
+
+  /// Whether a reply means that the server did as asked: a status 2xx, or a redirect to the place that the profile names.
+  package func isSuccess(_ reply: ServerReply, at endpoint: EndpointName?) -> Bool {
+    guard let contract = endpoint.flatMap({ profile[$0] }), contract.location != nil else { return reply.isSuccess }
+    var kept: KeptValues = [:]
+    return reply.isRedirect && contract.readLocation(reply.header("location"), into: &kept)
   }
 
   /// Returns the server's options for a registration or a sign-in, unchanged. No ceremony is performed.

@@ -14,6 +14,12 @@ package struct RequestDraft: Sendable {
   /// The identifier in the path.
   let id: String?
 
+  /// The number of requests before this one that were answered.
+  var stepCount = 0
+
+  /// The request before another one that this is; nil for another request.
+  var step: EndpointContract?
+
   /// The path as it was written. A caller that changed it keeps the change.
   var path = ""
 
@@ -39,26 +45,36 @@ extension ServiceProfile {
     return kept
   }
 
-  /// Returns the paths to get before a request to an endpoint, in the order of the names of their values.
+  /// Returns the next path to get before a request, in the order of the names of the values; nil if none is missing.
   ///
   /// A header field of the profile is no reason to get a value for a request that only reads.
-  package func missingSources(
-    for endpoint: EndpointName?, isWrite: Bool, _ kept: KeptValues, cookie: (String) -> String?
-  ) -> [String] {
-    guard !values.isEmpty else { return [] }
+  package func missingSource(
+    for contract: EndpointContract?, isWrite: Bool, _ kept: KeptValues, cookie: (String) -> String?
+  ) -> String? {
+    guard !values.isEmpty else { return nil }
     let known = complete(kept, cookie: cookie)
-    var paths: [String] = []
-    for name in neededNames(endpoint, isWrite: isWrite) where known[name] == nil {
-      guard let from = values[name.name]?.from, !paths.contains(from) else { continue }
-      paths.append(from)
-    }
-    return paths
+    var names = contract?.keptNamesOfRequest ?? []
+    if isWrite { names.formUnion(headers.sent.compactMap(\.kept)) }
+    let missing = names.filter { $0.kind == .value && known[$0] == nil }.sorted { $0.name < $1.name }
+    return missing.lazy.compactMap { values[$0.name]?.from }.first
   }
 
-  private func neededNames(_ endpoint: EndpointName?, isWrite: Bool) -> [KeptName] {
-    var names = endpoint.flatMap { self[$0] }?.keptNamesOfRequest ?? []
-    if isWrite { names.formUnion(headers.sent.compactMap(\.kept)) }
-    return names.filter { $0.kind == .value }.sorted { $0.name < $1.name }
+  /// Takes the values in the response to a request before another one, and drops those of pages: the next request may need
+  /// new ones.
+  ///
+  /// - Returns: The description of what the response lacks; nil if it has everything.
+  package func take(
+    _ body: [UInt8], location: String?, of step: EndpointContract, into kept: inout KeptValues
+  ) -> String? {
+    kept = kept.filter { $0.key.kind == .ceremony }
+    guard step.readLocation(location, into: &kept) else {
+      return "a redirect to \(step.location ?? "another place")"
+    }
+    guard let shape = step.response else { return nil }
+    let found = (try? step.document(body)).flatMap { try? shape.withOptionalMembers.read($0) }
+    kept.merge(found?.kept ?? [:]) { $1 }
+    let missing = shape.requiredKeptNames.filter { kept[$0.key] == nil }.min { $0.value < $1.value }
+    return missing.map { "\($0.value) (\($0.key))" }
   }
 
   /// Adds the values in the response to `GET path`.
@@ -95,7 +111,7 @@ extension ComputedValue {
     case .cookie(let name): "the cookie \(name)"
     case .header(let name): "the header field \(name)"
     case .json(let steps): "the member \(steps.joined(separator: "."))"
-    case .page(let name): "an element meta or input named \(name)"
+    case .page(let name): "an element meta, input or script named \(name)"
     }
   }
 }

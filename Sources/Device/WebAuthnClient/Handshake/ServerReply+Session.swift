@@ -18,10 +18,13 @@ extension ServerReply {
   /// The problem details of an error reply. Nil for a status below 400.
   public var problem: Problem? { status >= 400 ? Problem(self) : nil }
 
-  /// Parses the body, which has to be a JSON object.
-  func json(_ request: ServerRequest) throws(ClientError) -> JSONValue {
+  /// Parses the JSON object in the body.
+  func json(_ request: ServerRequest, _ contract: EndpointContract) throws(ClientError) -> JSONValue {
+    if let page = contract.page, ComputedValue.element(named: page, in: body) == nil {
+      throw malformed(request, "without an element input, meta or script named \(page)")
+    }
     do throws(WireError) {
-      let value = try JSON.parse(JSON.withoutByteOrderMark(body), maximumSize: body.count)
+      let value = try contract.document(body)
       guard value.kind == .object else { throw WireError(.jsonWrongType, at: 0) }
       return value
     } catch {

@@ -20,6 +20,14 @@ extension ServiceProfile {
     return sessions.allows(.cookie) ? .cookie(name: sessions.cookie.name) : .nothing
   }
 
+  /// Whether requests that write have the client's origin: with a cookie, as browsers do, or if the profile asks for it.
+  package var sendsOrigin: Bool {
+    if case .cookie = presentation { true } else { headers.sendsOrigin }
+  }
+
+  /// The text before a token in the field `Authorization`.
+  package var tokenPrefix: String { sessions.scheme == .none ? "" : "Bearer " }
+
   /// Returns the contract of an endpoint. Throws ``/WebAuthnBrowser/ClientError/Code-swift.enum/endpointMissing`` if the server has none.
   package func contract(_ endpoint: EndpointName) throws(ClientError) -> EndpointContract {
     guard let contract = self[endpoint] else {

@@ -63,7 +63,7 @@ struct SchemaCatalog {
     _ node: Shape.Node, of endpoint: EndpointName?, into found: inout [String: (EndpointName?, Shape.Node)]
   ) {
     switch node {
-    case .constant, .variable, .flag, .table, .kept, .encoded: break
+    case .constant, .variable, .flag, .table, .kept, .encoded, .part: break
     case .object(let members): for member in members { collect(member, of: endpoint, into: &found) }
     case .list(_, let node): collect(node, of: endpoint, into: &found)
     case .alternatives(let nodes): for node in nodes { collect(node, of: endpoint, into: &found) }
@@ -104,7 +104,7 @@ struct SchemaCatalog {
     case .constant(.number), .constant(.null): .any
     case .variable(let variable): schema(of: variable, in: endpoint)
     case .flag: .boolean
-    case .kept, .encoded: .string
+    case .kept, .encoded, .part: .string
     case .object(let members): object(members, in: endpoint)
     case .list(_, let node): .array(reference(to: node, in: endpoint))
     case .table(_, let rows): Self.schema(of: rows)

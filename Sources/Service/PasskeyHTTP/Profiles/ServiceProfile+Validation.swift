@@ -71,10 +71,21 @@ extension ServiceProfile {
     func refuse(_ path: String, _ what: String) -> ProfileError {
       ProfileError(.memberInvalid, at: path, "\(what): only a client uses this, with another server")
     }
+    if sessions.scheme != .bearer { throw refuse("sessions.scheme", "the server reads Bearer") }
+    if headers.sendsOrigin { throw refuse("headers.send.Origin", "the server sends no origin") }
     if !values.isEmpty { throw refuse("values", "the server computes no values") }
     if !headers.sent.isEmpty { throw refuse("headers.send", "the server reads no such fields") }
     for (endpoint, contract) in endpoints.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let path = "endpoints.\(endpoint.rawValue)"
+      if let beginning = endpoint.beginning.flatMap({ self[$0] }), beginning.method == contract.method,
+        beginning.path == contract.path
+      {
+        throw refuse("\(path).route", "the ceremony begins at the same place")
+      }
+      if contract.page != nil { throw refuse("\(path).page", "the server answers in JSON") }
+      if contract.location != nil { throw refuse("\(path).location", "the server answers in JSON") }
+      if !contract.before.isEmpty { throw refuse("\(path).before", "the server needs no requests before") }
+      if contract.request?.hasParts == true { throw refuse("\(path).request", "the server reads whole responses") }
       if contract.isForm { throw refuse("\(path).encoding", "the server reads no forms") }
       if !contract.keptNamesOfPath.isEmpty { throw refuse("\(path).route", "the server returns values in bodies") }
       if contract.query?.keptNames.isEmpty == false {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import PasskeyFormats
+
 /// The route and the messages of one endpoint.
 package struct EndpointContract: Hashable, Sendable {
   /// The method, such as `POST`.
@@ -19,6 +21,15 @@ package struct EndpointContract: Hashable, Sendable {
 
   /// Whether the request body is a form (`application/x-www-form-urlencoded`) rather than JSON.
   package var isForm = false
+
+  /// The name of the element whose text or value is the JSON of the response, which is a page; nil for a response in JSON.
+  package var page: String?
+
+  /// The requests that a client sends before this one: that of a password, for example.
+  package var before: [EndpointContract] = []
+
+  /// The place to which the response redirects; nil for any.
+  package var location: String?
 
   /// Whether the endpoint requires a step-up, where the service allows a profile to choose; nil for the service's default.
   package var stepUp: Bool?
@@ -63,6 +74,55 @@ extension EndpointContract {
   /// The kept values that a request needs: in its path, its query and its body.
   package var keptNamesOfRequest: Set<KeptName> {
     (request?.keptNames ?? []).union(query?.keptNames ?? []).union(keptNamesOfPath)
+  }
+
+  /// Whether the endpoint belongs to pages: it has requests before it, or answers with a redirect.
+  package var isOfPages: Bool { !before.isEmpty || location != nil }
+
+  /// The media type of the request.
+  package var contentType: String { isForm ? "application/x-www-form-urlencoded" : "application/json" }
+
+  /// The kept values of the response and of the responses to ``before``.
+  package var keptNamesOfResponse: Set<KeptName> {
+    before.reduce(into: (response?.keptNames ?? []).union(keptNamesOfLocation)) { $0.formUnion($1.keptNamesOfResponse) }
+  }
+
+  private var keptNamesOfLocation: [KeptName] {
+    location?.split(separator: "/").compactMap { ProfileRoute.keptName(of: $0) } ?? []
+  }
+
+  /// Reads the values in the path to which a response redirects.
+  ///
+  /// - Returns: Whether the response redirects to the place that the contract names.
+  package func readLocation(_ field: String?, into kept: inout KeptValues) -> Bool {
+    guard let location else { return true }
+    guard let field else { return false }
+    // Without scheme and host, query and fragment.
+    var path = field[...]
+    if let scheme = path.firstRange(of: "://") {
+      path = path[scheme.upperBound...].drop { $0 != "/" }
+    }
+    path = path.prefix { $0 != "?" && $0 != "#" }
+    let wanted = location.split(separator: "/", omittingEmptySubsequences: false)
+    let found = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard wanted.count == found.count else { return false }
+    for (segment, text) in zip(wanted, found) {
+      if let name = ProfileRoute.keptName(of: segment) {
+        kept[name] = .text(String(text))
+      } else if segment != text {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Parses the JSON of a response.
+  package func document(_ body: [UInt8]) throws(WireError) -> JSONValue {
+    guard let page else { return try JSON.parse(JSON.withoutByteOrderMark(body), maximumSize: body.count) }
+    guard let text = ComputedValue.element(named: page, in: body) else {
+      throw WireError(.jsonWrongType, at: 0)
+    }
+    return try JSON.parse(text)
   }
 
   /// Returns a path with values in place of `{ceremony.NAME}`. `escape` encodes a value for a URL.

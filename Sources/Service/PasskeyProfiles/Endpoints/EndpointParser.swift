@@ -27,7 +27,10 @@ struct EndpointParser {
         }
         guard let contract = try contract(endpoint) else { continue }
         let route = "\(contract.method) \(contract.path)"
-        if let other = routes.updateValue(endpoint, forKey: route) {
+        // Another project's server may begin and end a ceremony at one place.
+        if let other = routes.updateValue(endpoint, forKey: route), endpoint.beginning != other,
+          other.beginning != endpoint
+        {
           throw ProfileError(
             .memberInvalid, at: listed.memberPath(name), "\(other.rawValue) has the route \(route) too")
         }
@@ -48,7 +51,7 @@ struct EndpointParser {
     let routeAlone = try? first.string
     // If a profile gives only a route, the endpoint keeps its inherited messages.
     let members = try inherited.endpoint(endpoint.rawValue)
-    try members.allow(["route", "encoding", "request", "query", "response", "stepUp", "pending"])
+    try members.allow(["route", "encoding", "request", "query", "response", "page", "location", "before", "stepUp", "pending"])
     let given = try members.text("route")
     guard let text = routeAlone ?? given else {
       throw ProfileError(.memberMissing, at: "\(path).route")
@@ -64,7 +67,7 @@ struct EndpointParser {
         wanted.isEmpty
           ? "the path must not contain {…}, except {ceremony.NAME}" : "the path needs \(wanted), each once")
     }
-    if !route.kept.isEmpty, endpoint.beginning == nil {
+    if !route.kept.isEmpty, endpoint.beginning == nil, members.member("before") == nil {
       throw ProfileError(.memberInvalid, at: routePath, "only the end of a ceremony has {ceremony.NAME} in its path")
     }
     return try contract(endpoint, members, route, at: path)
@@ -77,19 +80,13 @@ struct EndpointParser {
     var contract = EndpointContract(method: route.method, path: route.path)
     contract.stepUp = try members.boolean("stepUp")
     contract.admitsPendingAccounts = try members.boolean("pending") ?? false
-    if let encoding = try members.text("encoding") {
-      guard ["json", "form"].contains(encoding) else {
-        throw ProfileError(.memberInvalid, at: "\(path).encoding", "use json or form")
-      }
-      contract.isForm = encoding == "form"
-    }
-    let kept: Set<KeptName.Kind> = endpoint.beginning == nil ? [.value] : [.value, .ceremony]
-    contract.request = try shape(members, "request", variables.request, kept: kept)
-    contract.query = try shape(members, "query", variables.query, kept: kept)
+    contract.page = try members.text("page")
+    contract.location = try members.text("location")
+    contract.before = try before(endpoint, members, variables)
+    let kept: Set<KeptName.Kind> =
+      endpoint.beginning == nil && contract.before.isEmpty ? [.value] : [.value, .ceremony]
+    try add(variables, kept: kept, of: members, to: &contract)
     contract.response = try shape(members, "response", variables.response, kept: endpoint.begins ? [.ceremony] : [])
-    if contract.isForm, contract.request?.isObject != true {
-      throw ProfileError(.memberInvalid, at: "\(path).request", "a form is an object whose members are its fields")
-    }
     if endpoint.hasFixedResponse, members.names != ["route"] {
       throw ProfileError(.memberInvalid, at: path, "a profile chooses only the route of this endpoint")
     }
@@ -104,6 +101,50 @@ struct EndpointParser {
     return contract
   }
 
+  /// Adds the encoding, the request and the query to a contract.
+  private func add(
+    _ variables: EndpointVariables, kept: Set<KeptName.Kind>, of members: ProfileLayers,
+    to contract: inout EndpointContract
+  ) throws(ProfileError) {
+    if let encoding = try members.text("encoding") {
+      guard ["json", "form"].contains(encoding) else { throw members.invalid("encoding", "use json or form") }
+      contract.isForm = encoding == "form"
+    }
+    contract.request = try shape(members, "request", variables.request, kept: kept)
+    contract.query = try shape(members, "query", variables.query, kept: kept)
+    if contract.isForm, contract.request?.isObject != true {
+      throw members.invalid("request", "a form is an object whose members are its fields")
+    }
+  }
+
+  /// Returns the requests before the one that begins a ceremony.
+  private func before(
+    _ endpoint: EndpointName, _ members: ProfileLayers, _ variables: EndpointVariables
+  ) throws(ProfileError) -> [EndpointContract] {
+    guard let list = members.member("before") else { return [] }
+    guard endpoint.begins, let elements = try? list.array else {
+      throw members.invalid("before", "write a list of requests, at an endpoint that begins a ceremony")
+    }
+    var steps: [EndpointContract] = []
+    var known: Set<KeptName> = []
+    for (index, element) in elements.enumerated() {
+      let step = ProfileLayers([element], at: "\(members.memberPath("before"))[\(index)]")
+      try step.allow(["route", "encoding", "request", "query", "response", "page", "location"])
+      guard let text = try step.text("route"), let route = ProfileRoute(text, root: root), route.parameters.isEmpty else {
+        throw step.invalid("route", "write a method and a path, such as POST /login")
+      }
+      var contract = EndpointContract(method: route.method, path: route.path)
+      contract.page = try step.text("page")
+      contract.location = try step.text("location")
+      try add(variables, kept: [.value, .ceremony], of: step, to: &contract)
+      contract.response = try shape(step, "response", [], kept: [.ceremony])
+      try require(contract.keptNamesOfRequest, from: known, at: step.path, "an earlier request")
+      known.formUnion(contract.keptNamesOfResponse)
+      steps.append(contract)
+    }
+    return steps
+  }
+
   private func shape(
     _ members: ProfileLayers, _ name: String, _ variables: [ShapeVariable], kept: Set<KeptName.Kind>
   ) throws(ProfileError) -> Shape? {
@@ -115,13 +156,23 @@ struct EndpointParser {
   private func requireEchoes(
     of endpoint: EndpointName, _ endpoints: [EndpointName: EndpointContract]
   ) throws(ProfileError) {
-    guard let contract = endpoints[endpoint], let beginning = endpoint.beginning else { return }
-    let returned = endpoints[beginning]?.response?.keptNames ?? []
-    let sent = contract.keptNamesOfRequest.filter { $0.kind == .ceremony }
-    guard let missing = sent.subtracting(returned).min(by: { $0.name < $1.name }) else { return }
+    guard let contract = endpoints[endpoint] else { return }
+    let path = listed.memberPath(endpoint.rawValue)
+    guard let beginning = endpoint.beginning else {
+      let known = contract.before.reduce(into: Set<KeptName>()) { $0.formUnion($1.keptNamesOfResponse) }
+      return try require(contract.keptNamesOfRequest, from: known, at: path, "its requests before")
+    }
+    let known = endpoints[beginning]?.keptNamesOfResponse ?? []
+    try require(contract.keptNamesOfRequest, from: known, at: path, beginning.rawValue)
+  }
+
+  private func require(
+    _ sent: Set<KeptName>, from known: Set<KeptName>, at path: String, _ source: String
+  ) throws(ProfileError) {
+    let missing = sent.subtracting(known).filter { $0.kind == .ceremony }.min { $0.name < $1.name }
+    guard let missing else { return }
     throw ProfileError(
-      .variableUnknown, at: listed.memberPath(endpoint.rawValue),
-      "\(missing) has no value: add it to the response of \(beginning.rawValue)")
+      .variableUnknown, at: path, "\(missing) has no value: add it to the response of \(source)")
   }
 
   private func require(

@@ -14,7 +14,7 @@ package struct ComputedValue: Hashable, Sendable {
     case header(String)
     /// The member at this path of the JSON response to ``ComputedValue/from``. A number selects the element of an array.
     case json([String])
-    /// The element `meta` or `input` with this name in the page that answers ``ComputedValue/from``.
+    /// The element `meta`, `input` or `script` with this name in the page that answers ``ComputedValue/from``.
     case page(String)
   }
 
@@ -118,7 +118,7 @@ extension ComputedValue {
   // 1 MiB  [a page without its images]
   private static let maximumPageByteCount = 1 << 20
 
-  /// Returns the value of the first `meta` or `input` with a name in a page; nil without one.
+  /// Returns the value of the first `meta`, `input` or `script` with a name in a page; nil without one.
   ///
   /// Reads tags and their attributes only. A script or a comment with such a tag counts as well.
   package static func element(named name: String, in page: [UInt8]) -> String? {
@@ -140,11 +140,22 @@ extension ComputedValue {
     while let start = rest.firstIndex(of: "<") {
       rest = rest[start...].dropFirst()
       let tag = rest.prefix { $0.isLetter }.lowercased()
-      guard tag == "meta" || tag == "input" else { continue }
+      guard ["meta", "input", "script"].contains(tag) else { continue }
       let attributes = HTMLAttributes(rest.dropFirst(tag.count))
-      if let found = find(attributes, attributes[tag == "meta" ? "content" : "value"]) { return found }
+      let value =
+        tag == "script" ? Self.content(of: rest) : attributes[tag == "meta" ? "content" : "value"]
+      if let found = find(attributes, value) { return found }
     }
     return nil
+  }
+}
+
+extension ComputedValue {
+  /// The text of an element after the beginning of its tag. A script has no references (HTML §13.1.2.2).
+  private static func content(of element: Substring) -> String? {
+    guard let start = element.firstIndex(of: ">") else { return nil }
+    let text = element[start...].dropFirst()
+    return text.firstRange(of: "</script").map { String(text[..<$0.lowerBound]) }
   }
 }
 

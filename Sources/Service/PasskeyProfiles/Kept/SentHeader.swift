@@ -23,7 +23,7 @@ extension SentHeader {
   static func all(_ layers: ProfileLayers, _ computed: Set<String>) throws(ProfileError) -> [SentHeader] {
     var headers: [SentHeader] = []
     for name in layers.names.sorted() {
-      guard let text = try layers.text(name) else { continue }
+      guard let text = try layers.text(name), !isOrigin(name, text) else { continue }
       guard ProfileRoute.isToken(name), !reserved.contains(name.lowercased()) else {
         throw layers.invalid(name, "use the name of a header field that the client does not set itself")
       }
@@ -31,6 +31,9 @@ extension SentHeader {
     }
     return headers
   }
+
+  /// Whether a field asks the client for its origin in every request that writes, as browsers send it.
+  static func isOrigin(_ name: String, _ text: String) -> Bool { name.lowercased() == "origin" && text == "$origin" }
 
   private static func header(
     _ name: String, _ text: String, at path: String, _ computed: Set<String>

@@ -11,13 +11,16 @@ extension Shape {
   }
 
   /// Whether the shape has JSON in a string.
-  package var hasEncodedJSON: Bool { root.hasEncodedJSON }
+  package var hasEncodedJSON: Bool { root.contains { if case .encoded = $0 { true } else { false } } }
+
+  /// Whether the shape has members of an object without the object.
+  package var hasParts: Bool { root.contains { if case .part = $0 { true } else { false } } }
 }
 
 extension Shape.Node {
   var keptNames: Set<KeptName> {
     switch self {
-    case .constant, .variable, .flag, .table: []
+    case .constant, .variable, .flag, .table, .part: []
     case .kept(let name): [name]
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.keptNames) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.keptNames) }
@@ -28,13 +31,14 @@ extension Shape.Node {
   /// Whether the node is constant.
   var isConstant: Bool { variables.isEmpty && keptNames.isEmpty }
 
-  fileprivate var hasEncodedJSON: Bool {
-    switch self {
-    case .constant, .variable, .flag, .table, .kept: false
-    case .encoded: true
-    case .object(let members): members.contains { $0.node.hasEncodedJSON }
-    case .alternatives(let nodes): nodes.contains { $0.hasEncodedJSON }
-    case .list(_, let node), .named(_, let node): node.hasEncodedJSON
+  /// Whether this node or one below it fits.
+  fileprivate func contains(_ fits: (Shape.Node) -> Bool) -> Bool {
+    if fits(self) { return true }
+    return switch self {
+    case .constant, .variable, .flag, .table, .kept, .part: false
+    case .object(let members): members.contains { $0.node.contains(fits) }
+    case .alternatives(let nodes): nodes.contains { $0.contains(fits) }
+    case .list(_, let node), .encoded(let node), .named(_, let node): node.contains(fits)
     }
   }
 
@@ -46,7 +50,7 @@ extension Shape.Node {
         member.node.collectRequired(at: path + (member.name.map { [$0] } ?? []), into: &names)
       }
     case .encoded(let node), .named(_, let node): node.collectRequired(at: path, into: &names)
-    case .constant, .variable, .flag, .table, .list, .alternatives: break
+    case .constant, .variable, .flag, .table, .part, .list, .alternatives: break
     }
   }
 }

@@ -73,7 +73,7 @@ extension ServiceProfile {
       root: root, listed: try ProfileLayers(listed).section("endpoints"),
       inherited: try document.section("endpoints"), shapes: shapes
     ).endpoints
-    let returned = endpoints.values.reduce(into: Set<KeptName>()) { $0.formUnion($1.response?.keptNames ?? []) }
+    let returned = endpoints.values.reduce(into: Set<KeptName>()) { $0.formUnion($1.keptNamesOfResponse) }
     if let field = headers.sent.first(where: { $0.kept.map { $0.kind == .ceremony && !returned.contains($0) } ?? false }
     ) {
       throw ProfileError(

@@ -44,13 +44,14 @@ extension ServiceProfile.Ceremonies {
 extension ServiceProfile.Sessions {
   init(_ layers: ProfileLayers) throws(ProfileError) {
     try layers.allow([
-      "deliveries", "cookie", "lifetimeSeconds", "idleSeconds", "verificationSeconds", "warningSeconds", "refresh",
+      "deliveries", "scheme", "cookie", "lifetimeSeconds", "idleSeconds", "verificationSeconds", "warningSeconds", "refresh",
     ])
     self.init()
     if let chosen: [Delivery] = try layers.choices("deliveries") {
       guard Set(chosen).count == chosen.count else { throw layers.invalid("deliveries", "name each delivery once") }
       deliveries = chosen
     }
+    if let choice: Scheme = try layers.choice("scheme") { scheme = choice }
     cookie = try Cookie(try layers.section("cookie"))
     if let lifetime = try layers.integer("lifetimeSeconds", seconds) { lifetimeSeconds = Int(lifetime) }
     idleSeconds = try layers.integer("idleSeconds", seconds).map { Int($0) }
@@ -133,7 +134,11 @@ extension ServiceProfile.Headers {
   init(_ layers: ProfileLayers, computed: Set<String>) throws(ProfileError) {
     try layers.allow(["stepUp", "client", "tokens", "sessionExpiry", "sessionWarning", "send"])
     self.init()
-    sent = try SentHeader.all(try layers.section("send"), computed)
+    let send = try layers.section("send")
+    sent = try SentHeader.all(send, computed)
+    for name in send.names {
+      if let text = try send.text(name), SentHeader.isOrigin(name, text) { sendsOrigin = true }
+    }
     func read(_ name: String, _ field: inout String) throws(ProfileError) {
       guard let text = try layers.text(name)?.lowercased() else { return }
       guard ProfileRoute.isToken(text), !Self.reserved.contains(text) else {

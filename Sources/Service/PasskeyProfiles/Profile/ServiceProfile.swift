@@ -109,6 +109,14 @@ extension ServiceProfile {
       case cookie
     }
 
+    /// The word before a token in the field `Authorization`.
+    package enum Scheme: String, Hashable, Sendable, CaseIterable {
+      /// `Bearer`.
+      case bearer
+      /// None: the field is the token.
+      case none
+    }
+
     /// A session cookie.
     public struct Cookie: Hashable, Sendable {
       /// Whether the name has the prefix `__Host-` over TLS.
@@ -162,6 +170,8 @@ extension ServiceProfile {
     /// The allowed deliveries; the first one is used where the request does not decide. A client may use no sessions at
     /// all.
     package var deliveries = [Delivery.bearer]
+    /// The word before a token.
+    package var scheme = Scheme.bearer
     /// The session cookie.
     public var cookie = Cookie()
     /// The lifetime of an access token in seconds.
@@ -228,6 +238,9 @@ extension ServiceProfile {
 
     /// The fields that a client sends with every request.
     package var sent: [SentHeader] = []
+
+    /// Whether a client sends its origin without a cookie too.
+    package var sendsOrigin = false
 
     /// Creates the default names.
     package init() {}

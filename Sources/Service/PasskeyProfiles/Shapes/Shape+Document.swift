@@ -38,7 +38,8 @@ extension Shape.Node {
           for row in rows { table.write(row.value ?? ShapeParser.otherValues, row.constant.fragment) }
         }
       }
-    case .kept: break
+    // Only requests to other servers have parts.
+    case .kept, .part: break
     case .encoded(let node): object.writeObject(name) { node.writeDefinition(ShapeParser.encoded, to: &$0) }
     case .alternatives(let nodes): nodes.first?.writeDefinition(name, to: &object)
     case .named(_, let node): node.writeDefinition(name, to: &object)

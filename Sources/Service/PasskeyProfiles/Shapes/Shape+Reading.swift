@@ -173,6 +173,8 @@ extension Shape.Node {
       guard let node = nodes.first(where: { $0.fits(json) }) ?? nodes.last else { return }
       try node.read(json, at: path, into: &values)
     case .named(_, let node): try node.read(json, at: path, into: &values)
+    // Only a client writes parts, in requests.
+    case .part: break
     }
   }
 
@@ -222,7 +224,7 @@ extension Shape.Node {
     case .named(_, let node): node.fits(json)
     case .alternatives(let nodes): nodes.contains { $0.fits(json) }
     case .list: json.kind == .array
-    case .constant, .variable, .flag, .table, .kept: true
+    case .constant, .variable, .flag, .table, .kept, .part: true
     case .encoded: json.kind == .string
     }
   }

@@ -19,7 +19,7 @@ extension Shape {
 extension Shape.Node {
   fileprivate var withOptionalMembers: Shape.Node {
     switch self {
-    case .constant, .variable, .flag, .table, .kept: self
+    case .constant, .variable, .flag, .table, .kept, .part: self
     case .encoded(let node): .encoded(node.withOptionalMembers)
     case .object(let members):
       .object(
@@ -34,7 +34,7 @@ extension Shape.Node {
 
   fileprivate var preferenceNames: Set<String> {
     switch self {
-    case .constant, .variable, .table, .kept: []
+    case .constant, .variable, .table, .kept, .part: []
     case .flag(let name): [name]
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.preferenceNames) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.preferenceNames) }
@@ -44,7 +44,7 @@ extension Shape.Node {
 
   fileprivate func requires(_ variable: ShapeVariable) -> Bool {
     switch self {
-    case .constant, .flag, .kept: false
+    case .constant, .flag, .kept, .part: false
     case .variable(let other), .list(let other, _), .table(let other, _): other == variable
     case .object(let members): members.contains { !$0.isOptional && $0.node.requires(variable) }
     case .alternatives(let nodes): !nodes.isEmpty && nodes.allSatisfy { $0.requires(variable) }
@@ -54,7 +54,7 @@ extension Shape.Node {
 
   fileprivate func path(of variable: ShapeVariable) -> [String]? {
     switch self {
-    case .constant, .flag, .kept: nil
+    case .constant, .flag, .kept, .part: nil
     case .variable(let other), .list(let other, _), .table(let other, _): other == variable ? [] : nil
     case .object(let members):
       members.lazy.compactMap { (member) in

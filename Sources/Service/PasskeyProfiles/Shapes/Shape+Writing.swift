@@ -35,6 +35,18 @@ extension Shape {
   }
 }
 
+extension ShapeValues {
+  /// The member at a path of an object; nil without one.
+  fileprivate func part(_ path: [String], of variable: ShapeVariable) -> ShapeValue? {
+    switch self[variable] {
+    case .object(let json): ComputedValue.member(path, of: json)
+    case .encoded(let text):
+      (try? JSON.parse(text[...], maximumSize: text.count)).flatMap { ComputedValue.member(path, of: $0) }
+    default: nil
+    }
+  }
+}
+
 extension ShapeValue {
   /// The value as text, for tables and queries; nil if it has several parts.
   var text: String? {
@@ -113,6 +125,7 @@ extension Shape.Node {
     case .variable(let variable): if let text = values[variable]?.flatText { return text }
     case .kept(let name): return values.kept[name]?.flatText ?? ""
     case .constant(let constant): return constant.text
+    case .part(let variable, let path): return values.part(path, of: variable)?.flatText ?? ""
     case .table(let variable, let rows):
       return values[variable].flatMap { rows.constant(for: $0)?.text ?? $0.text } ?? ""
     case .named(_, let node): return node.flatText(values)
@@ -130,6 +143,9 @@ extension Shape.Node {
     case .kept(let name):
       if case .object(let json)? = values.kept[name] { return .fragment(.verbatim(json)) }
       return Self.piece(of: values.kept[name] ?? .text(""))
+    case .part(let variable, let path):
+      if case .object(let json)? = values.part(path, of: variable) { return .fragment(.verbatim(json)) }
+      return Self.piece(of: values.part(path, of: variable) ?? .text(""))
     case .encoded(let node):
       return .fragment(.string(String(decoding: Shape(node).write(values), as: UTF8.self)))
     case .object(let members): return .object(members)
@@ -165,6 +181,7 @@ extension Shape.Node {
     case .variable(let variable), .list(let variable, _), .table(let variable, _): values[variable] != nil
     case .flag(let name): values.flags(.preferences)?[name] != nil
     case .kept(let name): values.kept[name] != nil
+    case .part(let variable, let path): values.part(path, of: variable) != nil
     case .object(let members): isConstant || members.contains { !$0.node.isConstant && $0.node.hasValue(values) }
     case .alternatives(let nodes): nodes.first?.hasValue(values) ?? false
     case .encoded(let node), .named(_, let node): node.hasValue(values)

@@ -18,6 +18,8 @@ package struct Shape: Hashable, Sendable {
     case kept(KeptName)
     /// A string with the JSON text of another shape.
     case encoded(Node)
+    /// The member at a path of an object.
+    case part(ShapeVariable, [String])
     /// An object.
     case object([Member])
     /// An array with an element for each element of a list.
@@ -94,7 +96,7 @@ extension Shape.Node {
   var variables: Set<ShapeVariable> {
     switch self {
     case .constant, .kept: []
-    case .variable(let variable), .list(let variable, _), .table(let variable, _): [variable]
+    case .variable(let variable), .list(let variable, _), .table(let variable, _), .part(let variable, _): [variable]
     case .flag: [.preferences]
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.variables) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.variables) }
@@ -104,7 +106,7 @@ extension Shape.Node {
 
   var elementVariables: Set<ShapeVariable> {
     switch self {
-    case .constant, .kept, .variable, .table, .flag: []
+    case .constant, .kept, .variable, .table, .flag, .part: []
     case .list(_, let element): element.variables
     case .object(let members): members.reduce(into: []) { $0.formUnion($1.node.elementVariables) }
     case .alternatives(let nodes): nodes.reduce(into: []) { $0.formUnion($1.elementVariables) }

@@ -104,6 +104,18 @@ struct ShapeParser {
       }
       return .encoded(try node(inner, at: "\(path).\(Self.encoded)", allowed, depth: depth + 1))
     }
+    if json.profileMember(Self.part) != nil {
+      guard json.profileNames.sorted() == [Self.part, Self.whole], let steps = json.profileMember(Self.part),
+        let whole = json.profileMember(Self.whole),
+        try variable(try whole.profileText("\(path).of"), at: "\(path).of", allowed) == .credential
+      else {
+        throw ProfileError(
+          .memberInvalid, at: path,
+          "write a part of the response as {\"$member\": \"response.signature\", \"of\": \"$credential\"}")
+      }
+      let names = try steps.profileText("\(path).\(Self.part)").split(separator: ".", omittingEmptySubsequences: false)
+      return .part(.credential, names.map { String($0) })
+    }
     if let alternatives = json.profileMember("$any") {
       guard let elements = try? alternatives.array, json.profileNames == ["$any"] else {
         throw ProfileError(.memberInvalid, at: path, "write alternatives as {\"$any\": [shape, shape]}")
@@ -126,7 +138,7 @@ struct ShapeParser {
       guard let value = json.profileMember(name) else { continue }
       let memberPath = "\(path).\(name)"
       if name.hasPrefix("$") {
-        throw ProfileError(.memberInvalid, at: memberPath, "expected one of $each, $map, $shape, $any, $json")
+        throw ProfileError(.memberInvalid, at: memberPath, "expected one of $each, $map, $shape, $any, $json, $member")
       }
       let node = try node(value, at: memberPath, allowed, depth: depth + 1)
       if name == Self.spread {
@@ -157,6 +169,9 @@ struct ShapeParser {
 
   /// The name of the member whose shape is JSON in a string.
   static let encoded = "$json"
+
+  /// The names of the members that select a part of an object.
+  private static let (part, whole) = ("$member", "of")
 
   /// The name of the row of a table for all other values.
   static let otherValues = "*"

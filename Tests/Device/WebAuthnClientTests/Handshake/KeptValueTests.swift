@@ -174,6 +174,107 @@ struct KeptValueTests {
     }
   }
 
+  /// Pages with forms: a password, then a passkey as the second factor. Every form answers with a redirect.
+  private static let forms = #"""
+    {
+      "name": "shop", "identifiers": { "username": "required", "email": "none" },
+      "sessions": { "deliveries": ["cookie"], "cookie": { "name": "sid", "prefix": "none" } },
+      "values": { "csrf": { "page": "csrf", "from": "GET /login" } },
+      "endpoints": {
+        "sign-in-options": {
+          "before": [
+            { "route": "POST /login", "encoding": "form", "location": "/second/{ceremony.login}",
+              "request": { "csrf": "$value.csrf", "name": "$account.username", "password": "pw" } }
+          ],
+          "route": "GET /second/{ceremony.login}", "page": "options", "response": "$options"
+        },
+        "sign-in-verify": {
+          "route": "POST /second/{ceremony.login}", "location": "/home",
+          "request": {
+            "key": { "$member": "id", "of": "$credential" },
+            "signature": { "$member": "response.signature", "of": "$credential" },
+            "attachment?": { "$member": "nothing.here", "of": "$credential" }
+          }
+        },
+        "me": "GET /me"
+      }
+    }
+    """#
+
+  /// Returns a server with the pages, that sends a client to these places after its forms.
+  private static func pages(login: String = "/second/17", end: String = "/home?welcome") throws -> FaultServer {
+    try FaultServer { (request, number) in
+      if request.hasPrefix("GET /login ") {
+        return .answer("200 OK", "<input name=csrf value=c\(number)>", "Set-Cookie: sid=first; Path=/\r\n")
+      }
+      if request.hasPrefix("POST /login ") {
+        return .answer(
+          "302 Found", "", "Location: https://shop.example\(login)\r\nSet-Cookie: sid=second; Path=/\r\n")
+      }
+      if request.hasPrefix("GET /second/17 ") {
+        return .answer("200 OK", "<script id=\"options\" type=\"application/json\">\(options)</script>")
+      }
+      return .answer("303 See Other", "", "Location: \(end)\r\nSet-Cookie: sid=third; Path=/\r\n")
+    }
+  }
+
+  @Test func `a password comes first, the options are in a page, and a redirect is a success`() async throws {
+    let server = try Self.pages()
+    let handshake = try await Self.owner().handshake(try Self.profile(Self.forms), at: server.address)
+    let session = try await handshake.signIn(user: "ada")
+    #expect(session.user == "ada")
+    let requests = server.requests
+    #expect(
+      requests.map { String($0.prefix { $0 != "\r\n" }) } == [
+        "GET /login HTTP/1.1", "POST /login HTTP/1.1", "GET /second/17 HTTP/1.1", "POST /second/17 HTTP/1.1",
+      ])
+    #expect(Self.body(requests[1]) == "csrf=c0&name=ada&password=pw")
+    let fields = requests.map { $0.lowercased() }
+    #expect(fields.map { $0.contains("origin: https://") } == [false, true, false, true])
+    #expect(fields[1].contains("cookie: sid=first\r\n") && fields[2].contains("cookie: sid=second\r\n"))
+    let proof = try JSON.parse(Self.body(requests[3]))
+    #expect(try proof.members.map(\.name) == ["key", "signature"])
+    #expect(try proof.require("signature").base64URL.count > 64)
+  }
+
+  @Test(arguments: [
+    ("/login", "/home", "POST /login was answered with 302 and without a redirect to /second/{ceremony.login}"),
+    ("/second/18", "/home", "GET /second/18 was answered with 303 and without an element input, meta or script named options"),
+    ("/second/17", "/second/17", nil),
+  ] as [(String, String, String?)])
+  func `another redirect is a failure`(login: String, end: String, detail: String?) async throws {
+    let server = try Self.pages(login: login, end: end)
+    let handshake = try await Self.owner().handshake(try Self.profile(Self.forms), at: server.address)
+    let error = await #expect(throws: ClientError.self) { try await handshake.signIn(user: "ada") }
+    if let detail {
+      #expect(error?.detail == detail)
+    } else {
+      #expect(error?.code == .refusedByServer)
+    }
+  }
+
+  @Test func `a token may stand alone, with the client's origin`() async throws {
+    let profile = try Self.profile(
+      #"""
+      {
+        "name": "shop", "sessions": { "deliveries": ["bearer"], "scheme": "none" },
+        "headers": { "send": { "Origin": "$origin" } },
+        "endpoints": {
+          "sign-in-options": { "route": "POST /in", "response": "$options" },
+          "sign-in-verify": { "route": "POST /in", "request": "$credential", "response": { "t": "$session.token" } },
+          "me": "GET /me"
+        }
+      }
+      """#)
+    let server = try FaultServer { (_, number) in .answer("200 OK", number == 0 ? Self.options : #"{"t":"t1"}"#) }
+    let handshake = try await Self.owner().handshake(profile, at: server.address)
+    var session = try await handshake.signIn()
+    _ = try await handshake.whoAmI(in: &session)
+    let fields = server.requests.map { $0.lowercased() }
+    #expect(fields.map { $0.contains("origin: https://raxx.app\r\n") } == [true, true, false])
+    #expect(fields[2].contains("authorization: t1\r\n"))
+  }
+
   @Test func `the project's own server echoes, and refuses the value of another ceremony`() async throws {
     let text = #"""
       {"name":"shop","extends":"raxx","endpoints":{

@@ -69,6 +69,18 @@ struct ServedProfileTests {
       (
         endpoints(#""sign-in-verify":{"request":{"c":{"$json":"$credential"}}}"#), "endpoints.sign-in-verify.request"
       ),
+      (
+        endpoints(#""sign-in-verify":{"request":{"c":{"$member":"id","of":"$credential"}}}"#),
+        "endpoints.sign-in-verify.request"
+      ),
+      (#""extends":"raxx","sessions":{"scheme":"none"}"#, "sessions.scheme"),
+      (#""extends":"raxx","headers":{"send":{"Origin":"$origin"}}"#, "headers.send.Origin"),
+      (endpoints(#""sign-in-options":{"page":"options"}"#), "endpoints.sign-in-options.page"),
+      (endpoints(#""sign-in-options":{"before":[{"route":"GET /x"}]}"#), "endpoints.sign-in-options.before"),
+      (endpoints(#""sign-in-verify":{"location":"/home"}"#), "endpoints.sign-in-verify.location"),
+      (
+        endpoints(#""sign-in-options":"POST /in","sign-in-verify":"POST /in""#), "endpoints.sign-in-verify.route"
+      ),
     ] {
       let found = try #require(try fault(of: #"{"name":"a",\#(members)}"#), "\(path)")
       #expect(found.code == .memberInvalid && found.path == path)

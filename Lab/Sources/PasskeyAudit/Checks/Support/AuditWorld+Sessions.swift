@@ -48,6 +48,7 @@ extension AuditWorld {
     var begin = try beginRequest(.signInOptions, name: person.name)
     if byCookie { askForCookies(&begin) }
     change(&begin)
+    begin = try await prepared(begin)
     let begun = try begun(.signInOptions, name: person.name, try await send(begin), to: begin)
     var finish = try finishRequest(begun, try assertion(begun, by: person.passkey).json())
     if byCookie { askForCookies(&finish) }

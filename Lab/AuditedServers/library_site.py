@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """A site with the passkey endpoints of a library from PyPI, to try profiles with what `shop.py` has not: values that go
-back, forms, JSON in strings, and tokens against CSRF, which are on.
+back, forms, JSON in strings, and tokens against CSRF, which are on. Or a new installation of an application from PyPI.
 
     python3 library_site.py fastapi-passkeys|flask-security|django-passkeys|django-mfa2|open-passkey-flask PORT
+    python3 library_site.py canaille PORT
 
 The library does the ceremonies, at its own paths. This file adds what it leaves to a site: creating an account that has
-no passkey yet (/join), /me and signing out.
+no passkey yet (/join), /me and signing out. To an application it adds nothing.
 """
 
+import os
 import secrets
+import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 KIND, PORT = sys.argv[1], int(sys.argv[2])
 ORIGIN = f"http://localhost:{PORT}"
@@ -245,7 +249,25 @@ def open_passkey_flask():
     app.run(host="localhost", port=PORT)
 
 
+def canaille():
+    folder = tempfile.mkdtemp()
+    Path(f"{folder}/canaille.toml").write_text(f"""
+SECRET_KEY = "{secrets.token_hex(32)}"
+[CANAILLE]
+ENABLE_REGISTRATION = true
+AUTHENTICATION_FACTORS = ["fido2"]
+DATABASE = "sql"
+[CANAILLE_SQL]
+DATABASE_URI = "sqlite:///{folder}/site.sqlite"
+""")
+    os.environ["CANAILLE_CONFIG"] = f"{folder}/canaille.toml"
+    program = Path(sys.executable).parent / "canaille"
+    subprocess.run([program, "install"], check=True)
+    os.execv(program, [program, "run", "--bind", f"localhost:{PORT}", "--workers", "0"])
+
+
 {
+    "canaille": canaille,
     "fastapi-passkeys": fastapi_passkeys,
     "flask-security": flask_security,
     "django-passkeys": django_site,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`passkey` at sites with libraries of other projects, by their profiles in Examples/Profiles.
+"""`passkey` at sites with libraries of other projects, and at applications, by their profiles in Examples/Profiles.
 
     libraries.py PASSKEY
 
@@ -19,14 +19,15 @@ from pathlib import Path
 from handshake import Program, Tally, Wrong, equal
 
 PROJECT = Path(__file__).resolve().parents[2]
-# Each library with the name of a user, and options of the device. open-passkey offers ML-DSA first, which it verifies only with
-# another library.
+# Each library and application with the name of a user, and options of the device. open-passkey offers ML-DSA first, which it
+# verifies only with another library.
 LIBRARIES = {
     "fastapi-passkeys": ("ada", []),
     "flask-security": ("ada@example.com", []),
     "django-passkeys": ("ada", []),
     "django-mfa2": ("ada", []),
     "open-passkey-flask": ("ada", ["--algorithm", "ES256"]),
+    "canaille": ("ada@example.com", []),
 }
 
 

@@ -38,15 +38,15 @@ struct KeptValueTests {
     (#""headers":{"send":{"a":"$ceremony.k"}},"endpoints":{"me":"GET /me"}"#, "headers.send.a"),
     (#""endpoints":{"me":{"route":"GET /me","before":[]}}"#, "endpoints.me.before"),
     (
-      #""endpoints":{"sign-in-options":{"route":"GET /{ceremony.a}","before":[{"route":"GET /b"}],"response":"$options"}}"#,
+      #""endpoints":{"sign-in-options":{"route":"GET /{ceremony.a}","before":[{"route":"GET /b"}]}}"#,
       "endpoints.sign-in-options"
     ),
     (
-      #""endpoints":{"sign-in-options":{"route":"GET /a","before":[{"route":"GET /{ceremony.a}"}],"response":"$options"}}"#,
+      #""endpoints":{"sign-in-options":{"route":"GET /a","before":[{"route":"GET /{ceremony.a}"}]}}"#,
       "endpoints.sign-in-options.before[0]"
     ),
     (
-      #""endpoints":{"sign-in-options":{"route":"GET /a","before":[{"route":"GET /{id}"}],"response":"$options"}}"#,
+      #""endpoints":{"sign-in-options":{"route":"GET /a","before":[{"route":"GET /{id}"}]}}"#,
       "endpoints.sign-in-options.before[0].route"
     ),
     (
@@ -118,7 +118,8 @@ struct KeptValueTests {
     (#"<input type="hidden" name="csrf-token" value="x&amp;y">"#, "x&y"), ("<meta name='csrf-token'>", nil),
     ("<p name=csrf-token content=abc>", nil), ("<meta name=\"csrf-token\" content=\"unfinished", "unfinished"),
     ("<meta <meta name=csrf-token content=2>", "2"), ("", nil), ("<", nil),
-    ("<meta =x name=csrf-token content=1>", nil), ("<script id=csrf-token>{\"a\":\"&amp;<\"}</script>", "{\"a\":\"&amp;<\"}"),
+    ("<meta =x name=csrf-token content=1>", nil),
+    (#"<script id=csrf-token>{"a":"&amp;<"}</script>"#, #"{"a":"&amp;<"}"#),
     ("<script id=csrf-token>unfinished", nil),
   ])
   func `a page's element is found by its name`(page: String, value: String?) {

@@ -20,7 +20,8 @@ struct ProfileSchemaTests {
   @Test func `a profile can have every member of a session in the schema`() throws {
     let members = try Self.schema().require("properties").require("sessions").require("properties").members
     let values = [
-      "deliveries": #"["bearer"]"#, "scheme": #""none""#, "cookie": #"{"name":"s"}"#, "refresh": #"{"tokenSeconds":600}"#,
+      "deliveries": #"["bearer"]"#, "scheme": #""none""#,
+      "cookie": #"{"name":"s"}"#, "refresh": #"{"tokenSeconds":600}"#,
     ]
     let text = members.map { #""\#($0.name)": \#(values[$0.name] ?? "300")"# }.joined(separator: ", ")
     let document = #"{"name": "shop", "extends": "raxx", "sessions": {\#(text)}}"#

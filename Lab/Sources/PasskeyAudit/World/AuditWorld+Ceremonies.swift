@@ -125,7 +125,9 @@ extension AuditWorld {
     guard reply.isSuccess || reply.isRedirect, !reply.reportsFailure else { return false }
     if profile[begun.finish]?.location != nil {
       guard handshake.isSuccess(reply, at: begun.finish) else { return false }
-    } else if reply.isRedirect, !reply.setCookies.contains(where: { $0.has(name: cookieName) }) { return false }
+    } else if reply.isRedirect, !reply.setCookies.contains(where: { $0.has(name: cookieName) }) {
+      return false
+    }
     guard begun.finish == .signInVerify, profile.presentation != .nothing else { return true }
     return ((try? session(in: reply, to: request(begun.finish), of: begun)) ?? nil) != nil
   }

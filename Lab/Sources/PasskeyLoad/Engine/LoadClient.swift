@@ -215,7 +215,9 @@ final class LoadClient {
     switch profile.presentation {
     case .bearer:
       if profile.sessions.allows(.cookie) { fields.append(HTTPContentField(profile.headers.tokens, "bearer")) }
-      if let token = caller.session?.token { fields.append(HTTPContentField("authorization", profile.tokenPrefix + token)) }
+      if let token = caller.session?.token {
+        fields.append(HTTPContentField("authorization", profile.tokenPrefix + token))
+      }
     case .cookie, .nothing: break
     }
     if let grant { fields.append(HTTPContentField(profile.headers.stepUp, grant)) }

@@ -51,7 +51,9 @@ struct EndpointParser {
     let routeAlone = try? first.string
     // If a profile gives only a route, the endpoint keeps its inherited messages.
     let members = try inherited.endpoint(endpoint.rawValue)
-    try members.allow(["route", "encoding", "request", "query", "response", "page", "location", "before", "stepUp", "pending"])
+    try members.allow([
+      "route", "encoding", "request", "query", "response", "page", "location", "before", "stepUp", "pending",
+    ])
     let given = try members.text("route")
     guard let text = routeAlone ?? given else {
       throw ProfileError(.memberMissing, at: "\(path).route")
@@ -130,7 +132,8 @@ struct EndpointParser {
     for (index, element) in elements.enumerated() {
       let step = ProfileLayers([element], at: "\(members.memberPath("before"))[\(index)]")
       try step.allow(["route", "encoding", "request", "query", "response", "page", "location"])
-      guard let text = try step.text("route"), let route = ProfileRoute(text, root: root), route.parameters.isEmpty else {
+      guard let text = try step.text("route"), let route = ProfileRoute(text, root: root), route.parameters.isEmpty
+      else {
         throw step.invalid("route", "write a method and a path, such as POST /login")
       }
       var contract = EndpointContract(method: route.method, path: route.path)

@@ -44,7 +44,8 @@ extension ServiceProfile.Ceremonies {
 extension ServiceProfile.Sessions {
   init(_ layers: ProfileLayers) throws(ProfileError) {
     try layers.allow([
-      "deliveries", "scheme", "cookie", "lifetimeSeconds", "idleSeconds", "verificationSeconds", "warningSeconds", "refresh",
+      "deliveries", "scheme", "cookie", "lifetimeSeconds", "idleSeconds", "verificationSeconds", "warningSeconds",
+      "refresh",
     ])
     self.init()
     if let chosen: [Delivery] = try layers.choices("deliveries") {

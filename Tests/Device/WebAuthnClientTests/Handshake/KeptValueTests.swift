@@ -208,8 +208,8 @@ struct KeptValueTests {
         return .answer("200 OK", "<input name=csrf value=c\(number)>", "Set-Cookie: sid=first; Path=/\r\n")
       }
       if request.hasPrefix("POST /login ") {
-        return .answer(
-          "302 Found", "", "Location: https://shop.example\(login)\r\nSet-Cookie: sid=second; Path=/\r\n")
+        let fields = "Location: https://shop.example\(login)\r\nSet-Cookie: sid=second; Path=/\r\n"
+        return .answer("302 Found", "", fields)
       }
       if request.hasPrefix("GET /second/17 ") {
         return .answer("200 OK", "<script id=\"options\" type=\"application/json\">\(options)</script>")
@@ -237,11 +237,15 @@ struct KeptValueTests {
     #expect(try proof.require("signature").base64URL.count > 64)
   }
 
-  @Test(arguments: [
-    ("/login", "/home", "POST /login was answered with 302 and without a redirect to /second/{ceremony.login}"),
-    ("/second/18", "/home", "GET /second/18 was answered with 303 and without an element input, meta or script named options"),
-    ("/second/17", "/second/17", nil),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      ("/login", "/home", "POST /login was answered with 302 and without a redirect to /second/{ceremony.login}"),
+      (
+        "/second/18", "/home",
+        "GET /second/18 was answered with 303 and without an element input, meta or script named options"
+      ),
+      ("/second/17", "/second/17", nil),
+    ] as [(String, String, String?)])
   func `another redirect is a failure`(login: String, end: String, detail: String?) async throws {
     let server = try Self.pages(login: login, end: end)
     let handshake = try await Self.owner().handshake(try Self.profile(Self.forms), at: server.address)

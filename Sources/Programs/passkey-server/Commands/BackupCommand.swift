@@ -2,6 +2,7 @@
 
 internal import PasskeyCommandLine
 internal import PasskeyFormats
+internal import PasskeySQLite
 internal import PasskeyService
 internal import PasskeyStorage
 internal import PasskeySystem

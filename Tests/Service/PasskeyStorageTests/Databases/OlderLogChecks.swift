@@ -104,7 +104,7 @@ enum OlderLogChecks {
     let log = try #require(try await world.service.auditLog()?.log)
     let later = try Checkpoint(origin: log.origin.dropLast() + "3", size: 1, root: TreeHash(ofEntry: [1]))
     let signer = try NoteSigner(name: later.origin, kind: .ed25519, signingKey: world.key)
-    try keeper.save(later.signed(by: signer, at: Sample.start).bytes[...])
+    try keeper.save(later.signed(by: signer, at: Sample.start).bytes)
     try await storage.append([Sample.draft()])
     await expectServiceCode(.auditRolledBack) { try await world.sequence(keeper: keeper) }
     try await world.begin(kept: SignedNote(parsing: #require(try keeper.load())))

@@ -45,7 +45,8 @@ final class GrowthSubject {
 
   /// Verifies the audit trail with `passkey-server audit verify`.
   func verifyAudit(in folder: ServerFolder) throws {
-    let command = ["\(builtProgramsFolder)/passkey-server", "audit", "verify", "--copy"] + (try folder.options(location))
+    let command =
+      ["\(builtProgramsFolder)/passkey-server", "audit", "verify", "--copy"] + (try folder.options(location))
     let count = Double(max(1, try recordCount(in: folder)))
     let (own, database) = (Self.timeOfEndedCommands, try signIns.database?.processorTime ?? 0)
     try ShellCommand.output(command.map(ShellCommand.quoted).joined(separator: " ") + " 2>&1")

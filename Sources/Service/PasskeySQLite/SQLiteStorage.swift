@@ -23,7 +23,7 @@ public final class SQLiteStorage: DatabaseStorage, @unchecked Sendable {  // con
   ///   - readerCount: The number of read threads.
   ///   - busyTimeout: How long a write waits for another program's lock.
   ///   - tables: Tables of the server that embeds the service, in the same file.
-  /// - Returns: The open store. Close it with ``DatabaseStorage/close()``.
+  /// - Returns: The open store. Close it with ``close()``.
   /// - Throws: `storage.configuration-invalid` for an empty path, `storage.unavailable`, `storage.foreign` if the file is
   ///   another program's or has tables with the store's names, `storage.schema-older` or `storage.schema-newer` if another
   ///   version wrote it, `storage.migration-failed` if the tables cannot be created, or another code of the failed write.

@@ -91,7 +91,8 @@ import Testing
       try await ada.page.run("setTimeout(() => location.reload())")
       let isShown = "document.getElementById('late')?.checkVisibility({visibilityProperty: true})"
       try await ada.wait("the notice") { isShown }
-      #expect(try await ada.text("#late") == "The page is not ready yet. Load it again")
+      let notice = try await ada.text("#late")
+      #expect(notice == "The page is not ready yet. Load it again")
       try await ada.page.endInterceptions()
       try await ada.press("Load it again")
       try await ada.arrive(at: "/account")

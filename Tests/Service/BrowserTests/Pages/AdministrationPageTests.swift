@@ -43,7 +43,7 @@ import Testing
       // People without the role see no link, and the server refuses them.
       #expect(try await approved.page.run("return document.getElementById('menu-admin').hidden").bool)
       try await approved.open("/admin")
-      #expect(try await approved.problem().contains("You may not do this."))
+      #expect(try await approved.problem().contains("You do not have permission for this."))
       for visitor in [ada, approved] { visitor.expectOrder() }
     }
   }

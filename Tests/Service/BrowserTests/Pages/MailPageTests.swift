@@ -250,7 +250,7 @@ import Testing
           try await ada.press("Cancel the recovery")
           try await ada.hear("The recovery is cancelled.")
           try await ada.press("Cancel the recovery")
-          #expect(try await ada.problem().contains("No recovery waits for this account."))
+          #expect(try await ada.problem().contains("No recovery is under way for this account."))
         }
         site.clock.pass(seconds: 3_700)
         try await stranger.page.bringToFront()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the OCI image of passkey-server: the program, the libraries that it loads, from Debian's packages of today, and the
-# certificate authorities. It has no shell and no package manager.
+# Makes the OCI image of passkey-server: the program, the libraries that it loads, from Debian's packages of today, the
+# certificate authorities and the time zones. It has no shell and no package manager.
 #
 #   Scripts/lib/release/image.bash VERSION TREE FOLDER LIST
 #
@@ -31,7 +31,7 @@ owner() {
 }
 
 mapfile -t libraries < <(ldd "$program" | grep -oE '/[^ ]+' | sort -u)
-mapfile -t packages < <({ for library in "${libraries[@]}"; do owner "$library"; done; echo ca-certificates; } | sort -u)
+mapfile -t packages < <({ for library in "${libraries[@]}"; do owner "$library"; done; echo ca-certificates; echo tzdata; } | sort -u)
 mkdir "$work/debs" "$work/unpacked"
 # unpack PACKAGE…: fetches packages and unpacks them.
 unpack() {
@@ -66,6 +66,9 @@ for library in "${libraries[@]}"; do
   install -D --mode=755 "$found" "$base/usr$place"
 done
 cat "$work"/unpacked/usr/share/ca-certificates/mozilla/*.crt >"$base/etc/ssl/certs/ca-certificates.crt"
+# The names with a capital are zones.
+mkdir "$base/usr/share/zoneinfo"
+cp --archive "$work"/unpacked/usr/share/zoneinfo/[A-Z]* "$base/usr/share/zoneinfo/"
 cat >"$base/etc/passwd" <<'USERS'
 root:x:0:0:root:/:/usr/sbin/nologin
 passkey-server:x:65532:65532:passkey-server:/var/lib/passkey-server:/usr/sbin/nologin

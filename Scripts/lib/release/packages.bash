@@ -100,7 +100,7 @@ cp "$tree/share/doc/Examples/deployment/nginx.conf" "$root/usr/share/doc/passkey
 # Documentation/Site.md copies them from there.
 cp -r "$tree/share/doc/Examples/site" "$root/usr/share/doc/passkey-server/examples/"
 cp "$here/debian/passkey-server.sysusers" "$root/usr/lib/sysusers.d/passkey-server.conf"
-finish "$users" "Recommends: ca-certificates, passkey" "Suggests: nginx | httpd" \
+finish "$users" "Recommends: ca-certificates, passkey, tzdata" "Suggests: nginx | httpd" \
   "Description: sign-in server for passkeys
  Keeps accounts, sessions, step-up confirmations and an audit trail for sites
  whose users sign in with passkeys (WebAuthn), in SQLite or PostgreSQL. It

@@ -63,6 +63,7 @@ skopeo --insecure-policy copy --quiet "oci-archive:$image" "oci:$work/layout:$ve
 tell "umoci unpacks it" umoci unpack --image "$work/layout:$version" "$work/bundle"
 root=$work/bundle/rootfs
 tell "it has no shell" isnt test -e "$root/bin/sh"
+tell "it has the time zones of the mails" test -s "$root/usr/share/zoneinfo/Europe/Berlin"
 tell "no program in it changes the user" equals "$(find "$root" -type f -perm /6000)" ""
 
 # run_image NAME ARGUMENT…: runs the image's entry point with these arguments.

@@ -131,7 +131,7 @@ const place = async (order) => {
   if (response.status === 401) {
     const error = await passkeys.errorOf(response);
     if (!error.stepUp) throw error;
-    const send = await passkeys.asking({title: say('confirmOrder'), text}, () => passkeys.confirm(request));
+    const send = await passkeys.asking({title: say('confirmOrder'), text, isComplete: true}, () => passkeys.confirm(request));
     response = await sendConfirmed(send);
   }
   if (!response.ok) throw await passkeys.errorOf(response);
@@ -142,7 +142,7 @@ onSubmit(byID('order'), async ({side, symbol, quantity}) => {
   // After a lost connection the user sees the present state before anything is sent.
   if (isStale) {
     await refresh();
-    return tell(say('refreshed'));
+    return tell(say('refreshed'), 'quiet');
   }
   const order = {side, symbol, quantity: Number(quantity)};
   try {
@@ -150,7 +150,7 @@ onSubmit(byID('order'), async ({side, symbol, quantity}) => {
     byID('quantity').value = '';
     tell(say(side === 'buy' ? 'bought' : 'sold', {symbol, quantity: counts.format(order.quantity), value: money(filled.value)}));
   } catch (error) {
-    if (error.code === 'page.declined') return tell(say('notOrdered'));
+    if (error.code === 'page.declined') return tell(say('notOrdered'), 'quiet');
     // An order without an answer may have reached the server.
     throw error.code === 'browser.unanswered'
       ? new PasskeyError('order.unanswered', say('unanswered'), {cause: error}) : error;

@@ -16,7 +16,7 @@ const account = await requireSession().catch((error) => {
   return null;
 });
 
-const words = (title, text, others) => ({title: say(title), text, ...others});
+const words = (title, text, others) => ({title: say(title), text, isComplete: true, ...others});
 
 /** Runs the work of a button of the page. */
 const onClick = (id, work) => byID(id).addEventListener('click', ({currentTarget}) => run(currentTarget, work));
@@ -81,7 +81,8 @@ const passkeyRow = (passkey, name) => {
         passkey.disabled && badge(say('disabled'), 'bad'),
         passkey.cloneSuspectedAt && badge(say('suspicious'), 'bad')),
       make('p', {class: 'meta'}, [passkey.provider !== passkey.name && passkey.provider,
-        passkey.createdAt && say('created', {date: day(passkey.createdAt)}), used].filter(Boolean).join(' · '))),
+        passkey.createdAt && say('created', {date: day(passkey.createdAt)}), used].filter(Boolean).join(' · ')),
+      passkey.cloneSuspectedAt && make('p', {}, say('suspiciousWords'))),
     make('div', {class: 'actions'},
       has('rename-credential') && button(say('rename'), () => rename(passkey), {name: say('renameOne', {name})}),
       has('delete-credential') && button(say('remove'), () => remove(passkey),
@@ -98,7 +99,7 @@ const showPasskeys = () => load(byID('passkeys'), async () => {
 
 const rename = async (passkey) => {
   const field = {name: 'name', label: say('newName'), value: passkey.name, required: true, maxLength: 64};
-  const {name} = await askFor(say('rename'), [field]);
+  const {name} = await askFor(say('renamePasskey'), [field]);
   await passkeys.renamePasskey(passkey.id, name);
   await showPasskeys();
   await showSessions();
@@ -227,9 +228,12 @@ const showDevices = () => load(byID('devices'), async () => {
 
 // The address
 
-/** Shows the field for the code, as long as a verification waits for it. */
+let isVerified;
+
+/** Shows the field for the code, as long as a verification waits for it, or what begins one. */
 const showVerification = () => {
   const {email} = pending.get() ?? {};
+  byID('begin-verification').hidden = isVerified || Boolean(email) || !has('begin-verification');
   byID('verify').hidden = !email;
   byID('verify-lead').textContent = say('verifyLead', {email});
 };
@@ -237,20 +241,27 @@ const showVerification = () => {
 const began = (token, email) => {
   pending.set({token, email});
   showVerification();
-  byID('begin-verification').hidden = true;
   byID('email-code').focus();
-  tell(say('sent'));
+  tell(say('sent'), 'quiet');
 };
 
-onSubmit(byID('change-email'), async ({email}) => {
+const changeEmail = async (email) => {
   const {verification: {token}} = await passkeys.asking(words('changeEmailTitle', say('changeEmailWords', {email})),
     () => passkeys.call('change-email', {'account.email': email}));
   began(token, email);
-});
+};
 
-onClick('begin-verification', async () => {
+const verifyEmail = async () => {
   const {verification: {token}} = await passkeys.call('begin-verification');
   began(token, byID('email').textContent);
+};
+
+onSubmit(byID('change-email'), ({email}) => changeEmail(email));
+onClick('begin-verification', verifyEmail);
+
+onClick('resend', () => {
+  const {email} = pending.get();
+  return email === byID('email').textContent ? verifyEmail() : changeEmail(email);
 });
 
 onClick('wrong-address', () => {
@@ -286,10 +297,9 @@ const showAccount = (found) => {
   byID('email-panel').hidden = !has('change-email');
   byID('recovery-row').hidden = !has('cancel-recovery');
   byID('email').textContent = found.email ?? '';
-  const isVerified = Boolean(found.emailVerifiedAt);
+  isVerified = Boolean(found.emailVerifiedAt);
   byID('email-state').replaceChildren(badge(say(isVerified ? 'verified' : 'unverified'), isVerified ? 'good' : 'warn'));
   showVerification();
-  byID('begin-verification').hidden = isVerified || Boolean(pending.get()) || !has('begin-verification');
 };
 
 // Mails

@@ -5,7 +5,7 @@ import {administration, words} from './administration.js';
 import {askFor, showCode} from './dialog.js';
 import {language, service, text} from './site.js';
 import {
-  badge, begin, button, byID, day, distinct, fill, focus, has, load, make, nameOf, nameOfPasskey, onSubmit, onUnanswered, passkeys,
+  badge, begin, button, byID, day, distinct, exactly, fill, focus, has, load, make, nameOf, nameOfPasskey, onSubmit, onUnanswered, passkeys,
   requireSession, run, say, showFailure, softwareOf, tell, when,
 } from './ui.js';
 
@@ -13,6 +13,7 @@ Object.assign(service.endpoints, administration.endpoints);
 Object.assign(text, words);
 
 const tones = {active: 'good', pending: 'warn', disabled: 'bad', rejected: 'bad'};
+const listed = (roles = []) => roles.join(', ') || say('noRoles');
 const rolesIn = (text) => text.split(',').map((role) => role.trim()).filter(Boolean);
 
 /** A button of a row, whose name screen readers tell apart from that of other rows. */
@@ -22,7 +23,7 @@ const onClick = (id, work) => byID(id).addEventListener('click', ({currentTarget
 
 /** Runs an endpoint after the administrator has read what it does. */
 const act = (title, text, endpoint, values = {}, options = {}) => passkeys.asking(
-  {title: say(title), text, isDangerous: options.isDangerous, warning: options.warning},
+  {title: say(title), text, isComplete: true, isDangerous: options.isDangerous, warning: options.warning},
   () => passkeys.call(endpoint, values, options));
 
 /** Changes the state of an account, by an endpoint of its own or by the one that sets any state. */
@@ -66,12 +67,12 @@ const accountDetails = (account, changed) => {
     make('div', {class: 'field'}, roles, make('button', {}, say('setRoles'))));
   onSubmit(form, async ({roles: text}) => {
     const wanted = rolesIn(text);
-    await act('setRoles', say('rolesWords', {name, roles: wanted.join(', ') || say('noRoles')}),
+    await act('setRoles', say('rolesWords', {name, roles: listed(wanted), before: listed(account.roles)}),
       has('set-roles') ? 'set-roles' : 'update-user', {'account.roles': wanted}, of);
     await changed();
   });
   const actions = make('div', {class: 'actions'},
-    account.state === 'pending' && button(say('approve'), async () => {
+    ['pending', 'rejected'].includes(account.state) && button(say('approve'), async () => {
       await changeState('approve-user', 'active', 'approve', say('approveWords', {name}), of);
       await changed();
     }, {kind: 'primary'}),
@@ -86,9 +87,9 @@ const accountDetails = (account, changed) => {
     }),
     has('changes') && button(say('changesOf'), () => showChangesOf(account)),
     has('recover-user') && button(say('recoverUser'), async () => {
-      const issued = await act('recoverUser', say('recoverWords', {name}), 'recover-user', {}, of);
+      const issued = await act('recoverUser', say('recoverWords', {name}), 'recover-user', {}, danger);
       await present('recoveryCode', issued);
-    }),
+    }, {kind: 'danger'}),
     account.state === 'active' && canChange('disable-user') && button(say('disable'), async () => {
       await changeState('disable-user', 'disabled', 'disable', say('disableWords', {name}), danger);
       await changed();
@@ -171,7 +172,7 @@ const hashOf = ({id}) => `#user/${id}`;
 
 const changeRow = (change) => make('li', {},
   make('div', {class: 'title'}, make('strong', {}, sentenceOfChange(change))),
-  make('p', {class: 'meta'}, [when(change.time), change.actor && say('by', {actor: nameOfActor(change.actor)})].filter(Boolean).join(' · ')),
+  make('p', {class: 'meta'}, [exactly(change.time), change.actor && say('by', {actor: nameOfActor(change.actor)})].filter(Boolean).join(' · ')),
   change.details && make('p', {class: 'meta mono'}, readable(change.details)));
 
 let latestUser;
@@ -224,6 +225,7 @@ const showAccounts = (isMore = false) => load(byID('people'), async () => {
   if (search !== latestSearch) return;
   next = page.page?.next;
   accounts = isMore ? [...accounts, ...page.users] : page.users;
+  for (const {account} of accounts) names.set(account.id, nameOf(account));
   fill(byID('people'), accounts.map(accountRow), say('noUsers'));
   byID('more').hidden = !next;
   showCount('people-count', accounts.length, page.page);
@@ -351,12 +353,15 @@ const learn = (found) => {
   }
 };
 
+/** Whether a change has the words that are searched for. */
+const hasSearchedWords = (change) => [sentenceOfChange(change), readable(change.details), nameOfActor(change.actor)]
+  .join(' ').toLowerCase().includes(byID('find-change').value.trim().toLowerCase());
+
 const showChanges = () => {
-  const wanted = byID('find-change').value.trim().toLowerCase();
   const kind = byID('kind').value;
   const since = byID('since').value && new Date(`${byID('since').value}T00:00`);
   const found = changes.filter((change) => (!since || new Date(change.time) >= since) && (!kind || change.event === kind)
-    && [sentenceOfChange(change), readable(change.details), nameOfActor(change.actor)].join(' ').toLowerCase().includes(wanted));
+    && hasSearchedWords(change));
   fill(byID('changes'), found.map(changeRow), say(nextChange ? 'noChangesYet' : 'noChanges'));
   byID('more-changes').hidden = !nextChange;
 };
@@ -392,7 +397,9 @@ const loadChanges = (isMore = false) => load(byID('changes'), async () => {
 onClick('more-changes', () => loadChanges(true));
 
 onClick('changes-csv', async () => {
-  const found = await all('changes', wantedChanges(), 'changes');
+  const answered = await all('changes', wantedChanges(), 'changes');
+  learn(answered);
+  const found = answered.filter(({change}) => hasSearchedWords(change));
   download('audit.csv', [['time', 'event', 'actor', 'actorName', 'account', 'accountName', 'details'], ...found.map(({change}) =>
     [change.time, change.event, change.actor, change.actorName, change.account, change.accountName, change.details])]);
   tell(say('downloaded', {count: found.length}));
@@ -421,15 +428,18 @@ for (const id of ['change-account', 'change-actor']) byID(id).addEventListener('
 const noticeRow = (notice, name) => {
   const isDead = Boolean(notice.diedAt);
   const only = {'notice.id': notice.id, 'notice.destination': notice.destination};
+  const person = notice.account ? names.get(notice.account) ?? notice.account : say('nobody');
+  const about = (key) => say(key, {name: person});
+  const recipient = notice.account && has('user') ? make('a', {href: hashOf({id: notice.account})}, about('recipient')) : about('recipient');
   const facts = [notice.event, notice.destination, when(notice.time), notice.failures > 0 && say('failures', {count: notice.failures}),
     !isDead && notice.dueAt && say('due', {date: when(notice.dueAt)})];
   return make('li', {class: 'row'},
     make('div', {}, make('div', {class: 'title'}, make('strong', {}, sentenceOfEvent(notice.event)), badge(say(`notice.${notice.state}`), isDead ? 'bad' : '')),
-      make('p', {class: 'meta'}, facts.filter(Boolean).join(' · ')),
+      make('p', {class: 'meta'}, recipient, ' · ', facts.filter(Boolean).join(' · ')),
       notice.reason && make('p', {class: 'meta mono'}, notice.reason)),
     make('div', {class: 'actions'},
-      rowButton(say('deliverAgain'), name, change('retry-outbox', 'deliverAgain', 'retryWords', only)),
-      rowButton(say('drop'), name, change('drop-outbox', 'drop', 'dropWords', only, true), 'danger')));
+      rowButton(say('deliverAgain'), name, change('retry-outbox', 'deliverAgain', about('retryWords'), only)),
+      rowButton(say('drop'), name, change('drop-outbox', 'drop', about('dropWords'), only, true), 'danger')));
 };
 
 let loadedNotices = [];
@@ -462,15 +472,15 @@ onClick('notices-csv', async () => {
 });
 
 const change = (endpoint, title, text, values, isDangerous) => async () => {
-  await act(title, say(text), endpoint, values, {isDangerous});
+  await act(title, text, endpoint, values, {isDangerous});
   await showNotices();
   focus('outbox-title');
   tell(say('done'));
 };
 
 byID('dead').addEventListener('change', () => showNotices());
-onClick('retry-dead', change('retry-outbox', 'retryDead', 'retryDeadWords', {'notice.deadOnly': true}));
-onClick('drop-dead', change('drop-outbox', 'dropDead', 'dropDeadWords', {'notice.deadOnly': true}, true));
+onClick('retry-dead', change('retry-outbox', 'retryDead', say('retryDeadWords'), {'notice.deadOnly': true}));
+onClick('drop-dead', change('drop-outbox', 'dropDead', say('dropDeadWords'), {'notice.deadOnly': true}, true));
 
 // Health
 

@@ -41,6 +41,8 @@ const written = (value, {format, currency, values} = {}, members = {}) => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
+const hasWords = ({text, rows}) => Boolean(text || rows);
+
 /** The rows for people: the account, what the page says, and what the description of the action makes of the request. */
 const factsOf = (action, members, words) => {
   const all = {...action?.inPath, ...members};
@@ -51,7 +53,7 @@ const factsOf = (action, members, words) => {
     ...(words.rows ?? []).map(({label, value}) => [label, value]),
     ...known.map((row) => [row.label, written(all[row.member], row, all)]),
     // Nothing that is confirmed is left out.
-    ...(action ? Object.entries(all).filter(([name]) => !names.has(name)).map(([name, value]) => [name, written(value)]) : []),
+    ...(action || hasWords(words) && !words.isComplete ? Object.entries(all).filter(([name]) => !names.has(name)).map(([name, value]) => [name, written(value)]) : []),
   ];
 };
 
@@ -61,7 +63,10 @@ const list = (rows, kind) => make('dl', {class: kind},
 /** The heading of a confirmation: what the page says, or the description of the action. */
 export const titleOf = (request, words = {}) => words.title ?? (request && actionOf(request)?.title) ?? say('confirmTitle');
 
-/** Describes a request for people, and in full. `words` are those of the page: `title`, `text`, `warning`, `rows`. */
+/**
+ * Describes a request for people, and in full. `words` are those of the page: `title`, `text`, `warning`, `rows`, and
+ * `isComplete` if they say all that the request does.
+ */
 export const describe = async ({method, path, body = ''}, words = {}) => {
   const url = new URL(path, location.origin);
   let members = null;
@@ -77,7 +82,7 @@ export const describe = async ({method, path, body = ''}, words = {}) => {
     ...(body ? [[say('fingerprint'), make('span', {class: 'mono'}, await hex(body))]] : []),
   ];
   // Without any words, the request itself is what people can read.
-  const details = make('details', {class: 'technical', open: !words.text && !words.rows && !action},
+  const details = make('details', {class: 'technical', open: !hasWords(words) && !action},
     make('summary', {}, say('technical')), list(technical));
   if (!details.open) details.addEventListener('toggle', () => details.open && details.scrollIntoView());
   return [

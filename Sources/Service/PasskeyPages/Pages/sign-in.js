@@ -79,19 +79,19 @@ const takeLink = () => {
     const details = byID(id).closest('details');
     if (details) details.open = true;
   }
-  if (view === 'verify' && !pending.get()) tell(say('codeElsewhere'));
+  if (view === 'verify' && !pending.get()) tell(say('codeElsewhere'), 'warn');
   return true;
 };
 
 let newsOfMove;
 
 /** Moves to a part of the page, with a message there. */
-const go = (id, news) => {
+const go = (id, news, tone) => {
   if (location.hash === `#${id}`) {
     open(id);
-    return tell(news);
+    return tell(news, tone);
   }
-  newsOfMove = news;
+  newsOfMove = [news, tone];
   location.hash = id;
 };
 
@@ -158,7 +158,7 @@ const createVerified = async (typed) => {
   });
   admitted.end();
   if (outcome) await proceed(outcome);
-  else go('sign-in', say('perhapsCreated'));
+  else go('sign-in', say('perhapsCreated'), 'warn');
 };
 
 onSubmit(byID('create').querySelector('form'), async (typed) => {
@@ -192,7 +192,7 @@ byID('resend').addEventListener('click', ({currentTarget}) => run(currentTarget,
   const waiting = pending.get();
   const {verification: {token}} = await passkeys.resendCode({token: waiting?.token});
   pending.set({...waiting, token});
-  tell(say('sent'));
+  tell(say('sent'), 'quiet');
 }));
 
 // A sign-up with a mistyped address is given up, and the device learns that a new passkey is of no use.
@@ -208,7 +208,7 @@ byID('wrong-address').addEventListener('click', ({currentTarget}) => run(current
 
 onSubmit(byID('ask-recovery'), async ({email}) => {
   await passkeys.call('request-recovery', {'account.email': email});
-  tell(say('recoverySent'));
+  tell(say('recoverySent'), 'quiet');
   byID('recovery-email').value = email;
   byID('have-recovery').open = true;
   byID('recovery-code').focus();
@@ -273,7 +273,7 @@ const offer = async () => {
 };
 
 addEventListener('hashchange', () => {
-  tell(newsOfMove);
+  tell(...newsOfMove ?? []);
   newsOfMove = undefined;
   takeLink();
   open(viewOfHash());

@@ -90,6 +90,7 @@ export const badge = (label, tone = '') => make('span', {class: `badge ${tone}`}
 
 const dates = new Intl.DateTimeFormat(language, {dateStyle: 'medium'});
 const times = new Intl.DateTimeFormat(language, {timeStyle: 'short'});
+const moments = new Intl.DateTimeFormat(language, {dateStyle: 'medium', timeStyle: 'long'});
 const nearDays = new Intl.RelativeTimeFormat(language, {numeric: 'auto'});
 
 /** Writes the day of a time of the server: today, yesterday, or a date. */
@@ -105,6 +106,9 @@ export const when = (time) => {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? String(time ?? '') : `${day(time)}, ${times.format(date)}`;
 };
+
+/** Writes a time of the server with its date, seconds and zone. */
+export const exactly = (time) => moments.format(new Date(time));
 
 /** Shows a message in the live region of news, and removes the last problem. News are good, or `quiet`. */
 export const tell = (message, tone = 'good') => {

@@ -6,6 +6,7 @@ import PasskeyPages
 import PasskeyService
 import PasskeyTestSupport
 import Testing
+import WebAuthnTypes
 
 /// The page `/admin`.
 @Suite(.tags(.browser)) struct AdministrationPageTests {
@@ -36,6 +37,13 @@ import Testing
       #expect(try await ada.answer("Confirm with a passkey").contains("Reject the account eve@raxx.app."))
       try await ada.hear("Done.")
       #expect(try await ada.text("#pending") == "No account waits for approval.")
+      // A rejection can be taken back.
+      try await ada.openPart("Users")
+      try await ada.press("eve@raxx.app Rejected Created today")
+      try await ada.press("Approve")
+      try await ada.answer("Confirm with a passkey")
+      try await ada.hear("Done.")
+      try await ada.press("eve@raxx.app Active Created today")
       let approved = try #require(visitors["bob"])
       try await approved.page.bringToFront()
       try await approved.press("Back to sign-in")
@@ -66,7 +74,7 @@ import Testing
       try await ada.fill("Roles, separated by commas", "trader, auditor")
       try await ada.press("Save roles")
       #expect(
-        try await ada.answer("Confirm with a passkey").contains("Set the roles of bob@raxx.app to: trader, auditor."))
+        try await ada.answer("Confirm with a passkey").contains("Set the roles of bob@raxx.app to: trader, auditor. Until now: none."))
       try await ada.hear("Done.")
       #expect(try await ada.text("#people").contains("auditor"))
       try await openRow()
@@ -118,7 +126,7 @@ import Testing
       try await ada.press("Close")
       let eve = try await Visitor.open("/#create", in: browser, context: browser.newContext())
       try await eve.press("I have an invitation code")
-      try await eve.fill("Code", code)
+      try await eve.fill("Invitation code", code)
       try await eve.signUp("eve@raxx.app")
       try await eve.arrive(at: "/account")
       for visitor in [ada, eve] { visitor.expectOrder() }
@@ -145,7 +153,7 @@ import Testing
       try await ada.press("Invite")
       try await ada.fill("Email address (optional)", "eve@raxx.app")
       try await ada.press("Invite")
-      #expect(try await ada.answer("Confirm with a passkey").contains("Mail an invitation to eve@raxx.app."))
+      #expect(try await ada.answer("Confirm with a passkey").contains("Email an invitation to eve@raxx.app."))
       try await ada.hear("The invitation is on its way.")
       #expect(try await !site.mailedCode(.accountInvited).isEmpty)
       ada.expectOrder()
@@ -206,6 +214,10 @@ import Testing
       try await choose("the server", in: "change-actor")
       #expect(try await summaries(ada) == ["The roles of an account were set."])
       try await choose("All", in: "change-actor")
+      try await ada.fill("Contains", "disabled")
+      try await ada.press("Download CSV")
+      try await ada.hear("The file with 1 rows is in your downloads.")
+      try await ada.fill("Contains", "")
       try await choose("An account was created.", in: "kind")
       #expect(try await summaries(ada) == ["An account was created.", "An account was created."])
       // Others learn neither the changes nor the names of those who made them.
@@ -229,12 +241,14 @@ import Testing
       let ada = try await Visitor.administrator(site, browser)
       try await ada.openPart("Outbox")
       let oldest = try #require(try await site.service.outboxItems(limit: 1).first).notice
-      #expect(try await ada.text("#notices li:first-child .meta").hasPrefix("\(oldest.event.rawValue) · mail"))
+      let recipient = try #require(oldest.account).description
+      #expect(
+        try await ada.text("#notices li:first-child .meta").hasPrefix("to \(recipient) · \(oldest.event.rawValue) · mail"))
       #expect(try await ada.text("#notices li:first-child strong") == "An account was created.")
       // Nothing has failed.
       #expect(try await !ada.text("#outbox").contains("Drop all failed"))
       try await ada.press("Drop: An account was created.")
-      #expect(try await ada.answer("Confirm with a passkey").contains("Drop this notice. It is never delivered."))
+      #expect(try await ada.answer("Confirm with a passkey").contains("Drop this notice to \(recipient). It is never delivered."))
       try await ada.hear("Done.")
       #expect(try await !site.service.outboxItems(limit: 1000).contains { $0.notice.id == oldest.id })
       try await ada.press("Deliver again: \(try await ada.text("#notices strong"))")

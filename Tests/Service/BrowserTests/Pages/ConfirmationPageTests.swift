@@ -29,7 +29,7 @@ import Testing
       try await order(ada)
       try await ada.wait("the order") { "document.querySelector('#action dl')" }
       let people = try await ada.text("#action")
-      for part in ["Buy 500 RAXX at 101.25 or less.", "Your account\nada@raxx.app", "Technical details"] {
+      for part in ["Buy 500 RAXX at 101.25 or less.", "Your account\nada@raxx.app", "limit\n101.25", "Technical details"] {
         #expect(people.contains(part), "\(part)")
       }
       #expect(!people.contains("POST") && !people.contains("SHA-256"))
@@ -76,7 +76,7 @@ import Testing
       try await ada.wait("the order") { "document.querySelector('#action dl')" }
       let text = try await ada.text("#action")
       for part in [
-        "Email address\nRAXX", "Code\n$101.255", "Role\n12,500", "Change\nSave", #"note\#n{"a":1}"#,
+        "Email address\nRAXX", "Invitation code\n$101.255", "Role\n12,500", "Change\nSave", #"note\#n{"a":1}"#,
       ] {
         #expect(text.contains(part), "\(part)")
       }

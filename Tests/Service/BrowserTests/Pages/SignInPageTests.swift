@@ -48,14 +48,21 @@ import Testing
       try await ada.page.runInNewDocuments(
         """
         const get = navigator.credentials.get.bind(navigator.credentials);
-        navigator.credentials.get = (options) => { window.asked = options.mediation; return get(options); };
+        navigator.credentials.get = async (options) => {
+          window.asked = options.mediation;
+          if (!options.mediation) await new Promise((resolve) => { window.goOn = resolve; });
+          return get(options);
+        };
         """)
       try await ada.press("Sign out")
       try await ada.see("sign-in")
       try await ada.wait("the autofill") { "window.asked === 'conditional'" }
-      try await ada.device.setTouched(true)
       if !address.isEmpty { try await ada.fill("Email address", address) }
       try await ada.press(button)
+      // An earlier touch would end the autofill, and a later one would not end the dialog.
+      try await ada.wait("the request") { "window.goOn" }
+      try await ada.device.setTouched(true)
+      try await ada.page.run("goOn()")
       try await ada.arrive(at: "/account")
       let bodies = ada.page.records.exchanges.filter { $0.path == "/api/auth/login/options" }.compactMap(\.body)
       #expect(bodies.last == (address.isEmpty ? "{}" : #"{"email":"ada@raxx.app"}"#))
@@ -144,11 +151,11 @@ import Testing
     }) { (site, browser) in
       let ada = try await Visitor.open("/#create", in: browser)
       try await ada.fill("Email address", "ada@raxx.app")
-      try await ada.fill("Code", "AAAAA-AAAAA-AAAAA-AAAAA-AAAAA")
+      try await ada.fill("Invitation code", "AAAAA-AAAAA-AAAAA-AAAAA-AAAAA")
       try await ada.press("Create account with a passkey")
       #expect(try await ada.problem().contains("The code is wrong"))
       #expect(try await ada.page.run("return document.getElementById('invitation').required").bool)
-      try await ada.fill("Code", try await site.invite("ada@raxx.app"))
+      try await ada.fill("Invitation code", try await site.invite("ada@raxx.app"))
       try await ada.press("Create account with a passkey")
       try await ada.arrive(at: "/account")
       ada.expectOrder()

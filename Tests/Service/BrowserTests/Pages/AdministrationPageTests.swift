@@ -74,7 +74,8 @@ import WebAuthnTypes
       try await ada.fill("Roles, separated by commas", "trader, auditor")
       try await ada.press("Save roles")
       #expect(
-        try await ada.answer("Confirm with a passkey").contains("Set the roles of bob@raxx.app to: trader, auditor. Until now: none."))
+        try await ada.answer("Confirm with a passkey")
+          .contains("Set the roles of bob@raxx.app to: trader, auditor. Until now: none."))
       try await ada.hear("Done.")
       #expect(try await ada.text("#people").contains("auditor"))
       try await openRow()
@@ -242,13 +243,14 @@ import WebAuthnTypes
       try await ada.openPart("Outbox")
       let oldest = try #require(try await site.service.outboxItems(limit: 1).first).notice
       let recipient = try #require(oldest.account).description
-      #expect(
-        try await ada.text("#notices li:first-child .meta").hasPrefix("to \(recipient) · \(oldest.event.rawValue) · mail"))
+      let facts = try await ada.text("#notices li:first-child .meta")
+      #expect(facts.hasPrefix("to \(recipient) · \(oldest.event.rawValue) · mail"))
       #expect(try await ada.text("#notices li:first-child strong") == "An account was created.")
       // Nothing has failed.
       #expect(try await !ada.text("#outbox").contains("Drop all failed"))
       try await ada.press("Drop: An account was created.")
-      #expect(try await ada.answer("Confirm with a passkey").contains("Drop this notice to \(recipient). It is never delivered."))
+      let words = try await ada.answer("Confirm with a passkey")
+      #expect(words.contains("Drop this notice to \(recipient). It is never delivered."))
       try await ada.hear("Done.")
       #expect(try await !site.service.outboxItems(limit: 1000).contains { $0.notice.id == oldest.id })
       try await ada.press("Deliver again: \(try await ada.text("#notices strong"))")

@@ -29,7 +29,9 @@ import Testing
       try await order(ada)
       try await ada.wait("the order") { "document.querySelector('#action dl')" }
       let people = try await ada.text("#action")
-      for part in ["Buy 500 RAXX at 101.25 or less.", "Your account\nada@raxx.app", "limit\n101.25", "Technical details"] {
+      for part in [
+        "Buy 500 RAXX at 101.25 or less.", "Your account\nada@raxx.app", "limit\n101.25", "Technical details",
+      ] {
         #expect(people.contains(part), "\(part)")
       }
       #expect(!people.contains("POST") && !people.contains("SHA-256"))

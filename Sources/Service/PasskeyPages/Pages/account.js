@@ -260,7 +260,9 @@ onSubmit(byID('change-email'), ({email}) => changeEmail(email));
 onClick('begin-verification', verifyEmail);
 
 onClick('resend', () => {
-  const {email} = pending.get();
+  const {email} = pending.get() ?? {};
+  // Another tab has ended the verification.
+  if (!email) return showVerification();
   return email === byID('email').textContent ? verifyEmail() : changeEmail(email);
 });
 

@@ -428,14 +428,14 @@ for (const id of ['change-account', 'change-actor']) byID(id).addEventListener('
 const noticeRow = (notice, name) => {
   const isDead = Boolean(notice.diedAt);
   const only = {'notice.id': notice.id, 'notice.destination': notice.destination};
-  const person = notice.account ? names.get(notice.account) ?? notice.account : say('nobody');
-  const about = (key) => say(key, {name: person});
-  const recipient = notice.account && has('user') ? make('a', {href: hashOf({id: notice.account})}, about('recipient')) : about('recipient');
+  const whom = notice.account ? names.get(notice.account) ?? notice.account : say('noAccount');
+  const about = (key) => say(key, {name: whom});
+  const subject = notice.account && has('user') ? make('a', {href: hashOf({id: notice.account})}, about('subject')) : about('subject');
   const facts = [notice.event, notice.destination, when(notice.time), notice.failures > 0 && say('failures', {count: notice.failures}),
     !isDead && notice.dueAt && say('due', {date: when(notice.dueAt)})];
   return make('li', {class: 'row'},
     make('div', {}, make('div', {class: 'title'}, make('strong', {}, sentenceOfEvent(notice.event)), badge(say(`notice.${notice.state}`), isDead ? 'bad' : '')),
-      make('p', {class: 'meta'}, recipient, ' · ', facts.filter(Boolean).join(' · ')),
+      make('p', {class: 'meta'}, subject, ' · ', facts.filter(Boolean).join(' · ')),
       notice.reason && make('p', {class: 'meta mono'}, notice.reason)),
     make('div', {class: 'actions'},
       rowButton(say('deliverAgain'), name, change('retry-outbox', 'deliverAgain', about('retryWords'), only)),

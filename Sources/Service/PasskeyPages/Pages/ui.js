@@ -110,7 +110,7 @@ export const when = (time) => {
 /** Writes a time of the server with its date, seconds and zone. */
 export const exactly = (time) => moments.format(new Date(time));
 
-/** Shows a message in the live region of news, and removes the last problem. News are good, or `quiet`. */
+/** Shows a message in the live region of news, and removes the last problem. The tone is `good`, `quiet` or `warn`. */
 export const tell = (message, tone = 'good') => {
   byID('problem').replaceChildren();
   byID('status').className = `notice ${tone}`;

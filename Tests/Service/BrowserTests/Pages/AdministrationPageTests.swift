@@ -242,15 +242,15 @@ import WebAuthnTypes
       let ada = try await Visitor.administrator(site, browser)
       try await ada.openPart("Outbox")
       let oldest = try #require(try await site.service.outboxItems(limit: 1).first).notice
-      let recipient = try #require(oldest.account).description
+      let account = try #require(oldest.account).description
       let facts = try await ada.text("#notices li:first-child .meta")
-      #expect(facts.hasPrefix("to \(recipient) · \(oldest.event.rawValue) · mail"))
+      #expect(facts.hasPrefix("about \(account) · \(oldest.event.rawValue) · mail"))
       #expect(try await ada.text("#notices li:first-child strong") == "An account was created.")
       // Nothing has failed.
       #expect(try await !ada.text("#outbox").contains("Drop all failed"))
       try await ada.press("Drop: An account was created.")
       let words = try await ada.answer("Confirm with a passkey")
-      #expect(words.contains("Drop this notice to \(recipient). It is never delivered."))
+      #expect(words.contains("Drop this notice about \(account). It is never delivered."))
       try await ada.hear("Done.")
       #expect(try await !site.service.outboxItems(limit: 1000).contains { $0.notice.id == oldest.id })
       try await ada.press("Deliver again: \(try await ada.text("#notices strong"))")
